@@ -5497,6 +5497,20 @@ AS $function$
 $function$
 grant execute to meter
 
+CREATE OR REPLACE FUNCTION public.backfill_states(resolution text, coin_ids text[])
+ RETURNS TABLE(coin_id text, source text, from_at timestamp with time zone, to_at timestamp with time zone, floor_plan text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select c.id, c.source, h.from_at, h.to_at, h.floor_plan
+  from coins c left join price_histories h on h.coin_id = c.id and h.resolution = backfill_states.resolution
+  where (coin_ids is null and c.delisted_at is null or c.id = any(coin_ids))
+    and exists (select from coin_mappings m where m.coin_id = c.id)
+  order by c.rank nulls last, c.id limit 10000
+$function$
+grant execute to console
+
 CREATE OR REPLACE FUNCTION public.begin_code_try(subject text, address text)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -7302,6 +7316,28 @@ begin
   end if;
   return next;
 end $function$
+grant execute to console
+
+CREATE OR REPLACE FUNCTION public.order_backfill(resolution text, coin_ids text[], from_ms bigint, to_ms bigint, operator text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with asked as (
+    insert into outbox (workflow, workflow_id, input) values (
+      'fillPriceHistory',
+      'fill-price-history:' || resolution || ':' || from_ms || ':' || to_ms || ':'
+        || floor(extract(epoch from clock_timestamp()) * 1000),
+      jsonb_build_object('resolution', resolution, 'coinIds', coin_ids, 'fromMs', from_ms, 'toMs', to_ms)
+    )
+  )
+  insert into operator_actions (operator, action, subject) values (
+    operator, 'back-fill prices by ' || resolution || ' of ' || cardinality(coin_ids) || ' coins',
+    to_char(to_timestamp(from_ms / 1000.0) at time zone 'UTC', 'YYYY-MM-DD') || ' to '
+      || to_char(to_timestamp(to_ms / 1000.0) at time zone 'UTC', 'YYYY-MM-DD')
+  )
+$function$
 grant execute to console
 
 CREATE OR REPLACE FUNCTION public.order_sync(address text, network_id text, connection_id uuid, operator text)

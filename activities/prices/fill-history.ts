@@ -9,7 +9,7 @@ import { bucketPrices } from './bucket-prices.ts'
 import type { HistoryClaims } from './history-claims.ts'
 import { planOfHistory, readPast } from './history-sources.ts'
 import { mapConcurrently } from '../many-items.ts'
-import { type Chunk, chunksOf, LOOKBACK_BUCKETS, STEP_MS } from './plan-history.ts'
+import { type Chunk, chunksOf, LOOKBACK_BUCKETS, STEP_MS } from '../../db/prices/plan-history.ts'
 import type { PriceSources } from './price-sources.ts'
 
 export interface HistoryRequest {

@@ -5,6 +5,7 @@ import type { ShownSetting } from '../../ops/settings/shown-settings.ts'
 import { preparePages } from '../parts/prepare-pages.ts'
 import { servePath, serveScript } from '../parts/serve-path.ts'
 import { ACCOUNTS, accountPages } from './account-pages.ts'
+import { BACKFILL, backfillPages } from './backfill-pages.ts'
 import { incidentPages } from './incident-pages.ts'
 import { LOGS, logPage } from './log-pages.ts'
 import { moneyPage } from './money-page.ts'
@@ -65,6 +66,8 @@ export function consolePages(deps: ConsoleDeps): (app: FastifyInstance) => Promi
     servePath(app, `${SCHEDULES}/:id/pause`, { POST: visits(schedules.pause) })
     servePath(app, `${SCHEDULES}/:id/resume`, { POST: visits(schedules.resume) })
     servePath(app, `${SCHEDULES}/:id/trigger`, { POST: visits(schedules.trigger) })
+    const backfill = backfillPages(deps)
+    servePath(app, BACKFILL, { GET: visits(backfill.show), POST: visits(backfill.order) })
     const syncs = syncPages(deps)
     servePath(app, SYNCS, { GET: visits(syncs.show), POST: visits(syncs.order) })
     const workflows = workflowPages(deps)

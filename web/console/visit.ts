@@ -13,6 +13,7 @@ const SECTIONS = [
   ['/console/incidents', 'Incidents'],
   ['/console/schedules', 'Schedules'],
   ['/console/syncs', 'Syncs'],
+  ['/console/backfill', 'Back-fill'],
   ['/console/quarantine', 'Quarantine'],
   ['/console/money', 'Money'],
   ['/console/payments', 'Payments'],

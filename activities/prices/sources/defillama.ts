@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { POINTS_PER_CHART } from '../../../db/values/price-charts.ts'
 import { networkOfBlockchain } from '../../../db/values/networks.ts'
 import { decimalField, secondsField } from '../../fields.ts'
 import type { HttpClient } from '../../http-client.ts'
@@ -33,16 +34,11 @@ const point = z.object({
 const current = z.object({ coins: z.record(z.string(), z.unknown()) })
 const chart = z.object({ coins: z.record(z.string(), z.object({ prices: z.array(z.unknown()) })) })
 
-/** Points of one chart call. */
-const SPAN = 500
 /** Keys of one call: the length of the URL is the limit. */
 export const KEYS_PER_CALL = 50
 const STEPS = { hour: { seconds: 3_600, period: '1h' }, day: { seconds: 86_400, period: '1d' } } as const
 /** A sample may be this far from the instant that was asked for, before or after it. */
 const SAMPLE_MS = 600_000
-/** Widest window of one chart call. */
-export const WIDEST_CHART_MS = SPAN * STEPS.hour.seconds * 1_000
-
 /** A coin by its contract, or by CoinGecko's id. */
 export type LlamaKey = { blockchain: string; address: string } | { alias: string }
 
@@ -120,8 +116,8 @@ export function createDefiLlama({ http, url }: { http: HttpClient; url: string }
     const points: PricePoint[] = []
     const end = Math.floor(range.toMs / 1000)
     const from = Math.ceil(range.fromMs / 1000 / step) * step
-    for (let start = from; start <= end; start += SPAN * step) {
-      const span = Math.min(SPAN, Math.floor((end - start) / step) + 1)
+    for (let start = from; start <= end; start += POINTS_PER_CHART * step) {
+      const span = Math.min(POINTS_PER_CHART, Math.floor((end - start) / step) + 1)
       const answer = await http.fetchJson({
         source: DEFILLAMA,
         url: `${url}/chart/${encodeURI(key)}?start=${start}&span=${span}&period=${period}&searchWidth=${SAMPLE_MS / 1000}`,
