@@ -231,7 +231,7 @@ function proseIn(value: unknown, path: string): string[] {
 /** A busy machine may not connect in time, and then nothing was done: it is tried again. */
 async function answered(words: string, tries = 3): ReturnType<typeof sluice> {
   const printed = await sluice(...words.split(' ').filter(Boolean), '--json')
-  const isBusy = printed.stderr.includes('the database does not answer')
+  const isBusy = printed.stderr.includes('timeout exceeded when trying to connect')
   return isBusy && tries > 1 ? await answered(words, tries - 1) : printed
 }
 
