@@ -1,12 +1,26 @@
 import type { Command } from './command.ts'
+import { PACKED } from './folders.ts'
 import { defineCommand } from './define-command.ts'
 import { ALERTS } from './specs/alerts.ts'
 import { ACCOUNTS, IDENTITIES, KEYS, PORTFOLIOS, SHARES } from './specs/accounts.ts'
 import { REPORT } from './specs/report.ts'
 import { BACKFILL, EXCHANGES, EXPORT, IMPORT, NEWS, PREDICTION, REBUILD, RECORD, SYNC } from './specs/data.ts'
-import { CHECK, OPENAPI, SCHEMA, SCREENSHOTS } from './specs/develop.ts'
+import { CHECK, OPENAPI, PACKAGE, RELEASE, SCHEMA, SCREENSHOTS } from './specs/develop.ts'
 import { PAY, PAYMENTS, SESSIONS } from './specs/money.ts'
-import { COMPLETION, DATABASE, DOCTOR, MCP, MIGRATE, SETUP, START, TOPOLOGY, UP } from './specs/run.ts'
+import {
+  COMPLETION,
+  DATABASE,
+  DOCTOR,
+  DOWN,
+  MCP,
+  MIGRATE,
+  SETUP,
+  START,
+  STOP,
+  TOPOLOGY,
+  UNINSTALL,
+  UP,
+} from './specs/run.ts'
 import {
   EVENTS,
   INCIDENTS,
@@ -23,15 +37,18 @@ import { SYSTEM, UPGRADE } from './specs/system.ts'
 import { USERS } from './specs/users.ts'
 import { WEBHOOKS } from './specs/webhooks.ts'
 
-/** Every sub-command of `sluice`, in the order of the help. A command is a spec, a file and one line here. */
-export const COMMANDS: readonly Command[] = [
-  defineCommand(UP, () => import('./commands/start.ts')),
+/** A command is a spec, a file and one line here. */
+const ALL: readonly Command[] = [
+  defineCommand(UP, () => import('./commands/up.ts')),
+  defineCommand(DOWN, () => import('./commands/down.ts')),
   defineCommand(START, () => import('./commands/start.ts')),
+  defineCommand(STOP, () => import('./commands/down.ts')),
   defineCommand(SETUP, () => import('./commands/setup.ts')),
   defineCommand(TOPOLOGY, () => import('./commands/topology.ts')),
   defineCommand(MIGRATE, () => import('./commands/migrate.ts')),
   defineCommand(UPGRADE, () => import('./commands/upgrade.ts')),
   defineCommand(DATABASE, () => import('./commands/database.ts')),
+  defineCommand(UNINSTALL, () => import('./commands/uninstall.ts')),
   defineCommand(MCP, () => import('./commands/mcp.ts')),
   defineCommand(COMPLETION, () => import('./commands/completion.ts')),
   defineCommand(STATUS, () => import('./commands/status.ts')),
@@ -130,5 +147,10 @@ export const COMMANDS: readonly Command[] = [
   },
   defineCommand(SCHEMA, () => import('./commands/schema.ts')),
   defineCommand(OPENAPI, () => import('./commands/openapi.ts')),
+  defineCommand(PACKAGE, () => import('./commands/package.ts')),
+  defineCommand(RELEASE, () => import('./commands/release.ts')),
   defineCommand(SCREENSHOTS, () => import('./commands/screenshots.ts')),
 ]
+
+/** Every sub-command of `sluice`, in the order of the help. Those for developers need a clone. */
+export const COMMANDS = ALL.filter(({ spec }) => !PACKED || (spec !== undefined && spec.group !== 'develop'))

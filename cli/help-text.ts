@@ -7,9 +7,11 @@ const groupOf = ({ spec }: Command) => spec?.group ?? 'develop'
 /** Lists all commands by group, one line each. */
 export function overviewText(commands: readonly Command[]): string {
   const width = Math.max(...commands.map(({ name }) => name.length)) + 2
-  const parts = Object.entries(GROUPS).map(([group, title]) => {
+  const parts = Object.entries(GROUPS).flatMap(([group, title]) => {
     const own = commands.filter((command) => groupOf(command) === group)
-    return [title, ...own.map(({ name, help }) => `  ${name.padEnd(width)}${help}`)].join('\n')
+    return own.length === 0
+      ? []
+      : [title, ...own.map(({ name, help }) => `  ${name.padEnd(width)}${help}`)].join('\n')
   })
   return [
     'sluice COMMAND [arguments]',

@@ -1,9 +1,11 @@
 #!/usr/bin/env node
-// Entry point; needs only Node 20 and npm. Installs the packages when the lock file has changed, then
-// continues under the Node version that the lock file pins, which runs the TypeScript sources directly.
+// Entry point; needs only Node 20 and npm. In a clone it installs the packages when the lock file has changed.
+// Continues under the Node version that the lock file pins, which runs the TypeScript sources of a clone directly.
+// The package that "npm pack" makes has JavaScript in dist/ instead, and npm has installed its packages.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { constants, homedir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,6 +13,8 @@ import { buildAhead } from './temporal/build-ahead.mjs'
 
 const OLDEST_NODE = 20
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..')
+const SOURCES = join(ROOT, 'cli', 'main.ts')
+const PACKED = !existsSync(SOURCES)
 
 /** Commands that need the development packages. */
 export const DEVELOPING = /^(test|check|bench|openapi|schema|screenshots)/
@@ -51,7 +55,17 @@ function installedByHand(root, { dev }) {
 }
 
 export function pinnedNode(root) {
-  return join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
+  return nodeIn(join(root, 'node_modules', 'node'))
+}
+
+function nodeIn(folder) {
+  return join(folder, 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
+}
+
+/** The pinned Node that npm installed with the package. null: npm ran no install scripts, so it is not there */
+function packedNode() {
+  const node = nodeIn(dirname(createRequire(import.meta.url).resolve('node/package.json')))
+  return existsSync(node) ? node : null
 }
 
 /** Runs `npm ci` and writes the stamp of what it installed. Resolves to the exit code of npm. */
@@ -116,7 +130,7 @@ async function main(args) {
   }
   const dev = DEVELOPING.test(args[0] ?? '')
   const cache = process.env.SLUICE_CACHE || join(homedir(), '.cache', 'sluice')
-  if (!isInstalled(ROOT, { dev })) {
+  if (!PACKED && !isInstalled(ROOT, { dev })) {
     const building = NEEDS_TEMPORAL.test(args[0] ?? '') ? buildAhead({ env: process.env, cache }) : null
     const code = await install(ROOT, { dev })
     if (code !== 0) {
@@ -129,13 +143,18 @@ async function main(args) {
       return code
     }
   }
-  const path = [join(ROOT, 'node_modules', '.bin'), dirname(pinnedNode(ROOT)), process.env.PATH].join(
-    delimiter,
-  )
+  const node = PACKED ? packedNode() : pinnedNode(ROOT)
+  if (node === null) {
+    say('its Node is missing, because npm ran no install script of the package "node".')
+    say('Run "npm rebuild node" where you installed sluice (npm 11: "npm approve-scripts node" first).')
+    return 1
+  }
+  // Programs of packages, then Node itself.
+  const path = [join(dirname(node), '..', '..', '.bin'), dirname(node), process.env.PATH].join(delimiter)
   // Every process loads its compiled modules from this cache, which saves a third of its start time.
   const compiled = { NODE_COMPILE_CACHE: join(cache, 'compiled') }
   // The IPC channel tells the child when this process is gone, however it ended.
-  return run(pinnedNode(ROOT), [join(ROOT, 'cli', 'main.ts'), ...args], {
+  return run(node, [PACKED ? join(ROOT, 'dist', 'cli', 'main.js') : SOURCES, ...args], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: { ...compiled, ...process.env, PATH: path },
   })

@@ -65,7 +65,9 @@ export async function firstRun(options: FirstRunOptions): Promise<void> {
       log('the first ingestion continues; "sluice status" shows its progress')
     await showCounts(wait)
     console.log('\n*** SANDBOX: a local simulator invents prices, wallets and chains.')
-    console.log('*** Every answer says so (X-Data-Source: sandbox). Real upstreams: SOURCES=live npm start\n')
+    console.log(
+      '*** Every answer says so (X-Data-Source: sandbox). Real upstreams: SOURCES=live npx sluice start\n',
+    )
   } finally {
     await close()
   }

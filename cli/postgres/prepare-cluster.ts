@@ -91,11 +91,15 @@ async function reachableFolder(
 ): Promise<string> {
   await mkdir(dirname(wanted), { recursive: true })
   if (!account || (await mayEnter(dirname(wanted), account))) return wanted
-  const digest = createHash('sha256').update(wanted).digest('hex').slice(0, 12)
-  const folder = join(SHARED_FOLDER, digest)
+  const folder = sharedFolderOf(wanted)
   log(`the account of Postgres may not enter ${dirname(wanted)}; the database is in ${folder}`)
   await makeSharedFolder()
   return folder
+}
+
+/** The data folder that is used where the account of Postgres may not enter the wanted one. */
+export function sharedFolderOf(wanted: string): string {
+  return join(SHARED_FOLDER, createHash('sha256').update(wanted).digest('hex').slice(0, 12))
 }
 
 async function makeSharedFolder(): Promise<void> {

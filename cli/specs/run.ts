@@ -7,8 +7,38 @@ export const START = {
   actions: { '': {} },
 } as const satisfies CommandSpec
 
-/** The name that operators try first; `start` is named after "npm start". */
-export const UP = { ...START, name: 'up', help: 'same as start' } as const satisfies CommandSpec
+export const UP = {
+  name: 'up',
+  group: 'run',
+  help: 'set everything up, run it in the background, and return when it is up',
+  actions: { '': {} },
+} as const satisfies CommandSpec
+
+export const DOWN = {
+  name: 'down',
+  group: 'run',
+  help: 'stop what "sluice up" or "sluice start" runs, and wait for its end',
+  actions: { '': {} },
+} as const satisfies CommandSpec
+
+/** The name that operators try first. */
+export const STOP = { ...DOWN, name: 'stop', help: 'same as down' } as const satisfies CommandSpec
+
+export const UNINSTALL = {
+  name: 'uninstall',
+  group: 'run',
+  help: 'list what this installation has written, ask, stop it, and remove its data, logs and secrets',
+  actions: {
+    '': {
+      options: {
+        yes: { help: 'do not ask' },
+        everything: { help: 'remove the whole home, with exports, backups and files of others' },
+        cache: { help: 'remove SLUICE_CACHE too, which all installations of this user share' },
+      },
+    },
+  },
+  notes: 'Without --everything, exports and everything that Sluice did not write into its home stay.',
+} as const satisfies CommandSpec
 
 const SETTING = { value: 'NAME', help: 'an environment variable of docs/configuration.md' } as const
 

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { anvilArgs } from '../../sandbox/chain/anvil-args.ts'
 import { anvilBinary } from '../../sandbox/chain/anvil-binary.ts'
 import type { networks } from '../../sandbox/chain/networks.ts'
-import { cacheFolder, ROOT } from '../folders.ts'
+import { cacheFolder, programOf } from '../folders.ts'
 import { httpAnswers } from './http-answers.ts'
 import { listens } from './listens.ts'
 import type { ServiceSpec } from './service.ts'
@@ -13,7 +13,7 @@ type Ports = Readonly<Record<string, number>>
 
 const node = (file: string, ...flags: string[]) => ({
   command: process.execPath,
-  args: [...flags, join(ROOT, file)],
+  args: [...flags, programOf(file)],
 })
 /** V8 otherwise lets the young generation of a busy API grow to 128 MB. Only the command line can say so. */
 export const API_FLAGS = ['--max-semi-space-size=16']

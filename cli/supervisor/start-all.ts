@@ -5,6 +5,7 @@ import { sandboxEnvironment, serviceEnvironment } from '../service-environment.t
 import { readSecrets, type Secrets } from '../secrets.ts'
 import { testPayer } from '../test-payer.ts'
 import { keepAnchor } from './keep-anchor.ts'
+import { readyLine } from './ready-line.ts'
 import {
   apiService,
   facilitatorService,
@@ -92,7 +93,7 @@ export async function startAll(parts: Parts, layout: Layout): Promise<Record<str
         log(`cannot link the users of the account page to their moved provider: ${error.message}`),
       )
   })
-  log(`${apiUrl} is up; Ctrl-C stops everything`)
+  log(readyLine(apiUrl))
   return env
 }
 

@@ -66,7 +66,7 @@ function runsAlready(home: string, other: Run | null): CommandError {
   const where = other ? `http://127.0.0.1:${other.ports.api} (pid ${pid}, data in ${home})` : home
   return new CommandError(
     `it runs already: ${where}.\n` +
-      `Stop it with Ctrl-C in its terminal or "kill ${pid ?? 'PID'}", or set SLUICE_HOME to start another one.`,
+      `Stop it with Ctrl-C in its terminal or "sluice down", or set SLUICE_HOME to start another one.`,
   )
 }
 
