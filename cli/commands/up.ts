@@ -25,14 +25,12 @@ export async function run(): Promise<void> {
     detached: true,
     stdio: ['ignore', log, log],
   })
-  let code: number | null = null
-  child.once('error', () => (code = 127))
-  child.once('exit', (exit) => (code = exit ?? 1))
+  child.once('error', (error) => console.error(`it cannot be started: ${error.message}`))
   for (;;) {
-    const ended = code
+    // Before the last look at its output.
+    const hasEnded = child.pid === undefined || child.exitCode !== null || child.signalCode !== null
     if (showNew(log, shown)) break
-    if (ended !== null)
-      throw new CommandError(`it ended before it was up (code ${ended}); its output is above and in ${file}`)
+    if (hasEnded) throw new CommandError(`it ended before it was up; its output is above and in ${file}`)
     await sleep(LOOK_MS)
   }
   closeSync(log)

@@ -60,6 +60,6 @@ async function copyFolder({ root, folder, target }: Record<'root' | 'folder' | '
 function withoutDevelopment(lock: Lock): Lock {
   const packages = Object.entries(lock.packages)
     .filter(([, { dev }]) => !dev)
-    .map(([path, { devDependencies: _, ...entry }]) => [path, entry] as const)
+    .map(([path, entry]) => [path, path === '' ? { ...entry, devDependencies: undefined } : entry] as const)
   return { ...lock, packages: Object.fromEntries(packages) }
 }
