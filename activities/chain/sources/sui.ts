@@ -19,7 +19,7 @@ const NAME = 'sui-graphql'
 const TRANSIENT = new Set(['REQUEST_TIMEOUT', 'RESOURCE_EXHAUSTED', 'INTERNAL_SERVER_ERROR'])
 
 /** The questions, in the schema that @mysten/sui 2.33.1 has. */
-export const SUI_QUERIES = {
+const SUI_QUERIES = {
   checkpoint: `query checkpoint($number: UInt53) { checkpoint(sequenceNumber: $number) { sequenceNumber timestamp } }`,
   range: `query range { serviceConfig {
     availableRange(type: "Query", field: "transactions", filters: ["affectedAddress"]) { first { sequenceNumber } } } }`,
