@@ -7,7 +7,7 @@ import { anchorsOf, isThere, matches, readPage, ROOT } from './read-page.ts'
 
 const FOLDERS = globSync('*/', { cwd: ROOT })
   .map((folder) => folder.replace(/\/$/, ''))
-  .filter((folder) => folder !== 'node_modules')
+  .filter((folder) => folder !== 'node_modules' && folder !== 'dist')
 const TEXT = /(\.(ts|mjs|js|sql|ya?ml|json|cfg|example|sol|py|lua|toml)|(^|\/)(Dockerfile|run|\.\w+ignore))$/
 const files = [
   ...globSync(

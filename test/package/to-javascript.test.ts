@@ -5,7 +5,7 @@ test('types become spaces, and names of TypeScript files those of JavaScript fil
   const source = `import type { A } from './a.ts'
 import { b } from '../b/b-c.ts'
 export const load = (): Promise<unknown> => import("./c.ts")
-const file: string = \`api/main.ts\`
+const file: string = \`a/main.ts\`
 const text = 'See x.ts.'
 `
   const script = toJavaScript(source)
@@ -13,7 +13,7 @@ const text = 'See x.ts.'
     '',
     `import { b } from '../b/b-c.js'`,
     'export const load = ()                   => import("./c.js")',
-    'const file         = `api/main.js`',
+    'const file         = `a/main.js`',
     `const text = 'See x.ts.'`,
     '',
   ])
