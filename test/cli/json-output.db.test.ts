@@ -179,6 +179,9 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 /** Actions that print no data: programs that run on, scripts for a shell, questions to a person, files of the project. */
 const WITHOUT = new Set([
   'up',
+  'down',
+  'stop',
+  'uninstall',
   'start',
   'setup',
   'setup remove',

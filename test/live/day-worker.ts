@@ -5,6 +5,9 @@ import type { DayWorld } from './day-world.ts'
 import { createSimulatedWorker, syncWallet } from './simulated-worker.ts'
 import type { Simulation } from './simulation.ts'
 
+/** Eight workflows run at a time, and each gives up after two minutes of tries. */
+const FAILED_SYNC_MS = 15_000
+
 /** Starts the processes that Temporal keeps: followers, what derives, and syncs of wallets that are due. */
 export function startDayWorker(options: {
   connection: Connection<Db>
@@ -24,12 +27,19 @@ export function startDayWorker(options: {
   const runs = { follow: 0, derive: 0, list: 0, sync: 0 }
   const isOver = () => simulation.ending.aborted
 
-  async function attempt(name: keyof typeof runs, subject: string, work: () => Promise<void>): Promise<void> {
+  /** Whether it succeeded. */
+  async function attempt(
+    name: keyof typeof runs,
+    subject: string,
+    work: () => Promise<void>,
+  ): Promise<boolean> {
     runs[name]++
     try {
       await work()
+      return true
     } catch (error) {
       failures.push(`${new Date(clock.now()).toISOString()} ${name} ${subject}: ${String(error)}`)
+      return false
     }
   }
 
@@ -56,14 +66,14 @@ export function startDayWorker(options: {
       await simulation.wait(60_000)
       await attempt('list', 'due wallets', async () => {
         for (const wallet of await worker.chain.listDueWallets({ olderThanSeconds: 300, limit: 500 }))
-          await sync(wallet)
+          if (!(await sync(wallet))) await simulation.wait(FAILED_SYNC_MS)
       })
     }
   }
 
   /** As its workflow does, it notes a failure, so that the wallet is due again. */
-  async function sync(wallet: { address: string; networkId: string }): Promise<void> {
-    await attempt('sync', `${wallet.networkId} ${wallet.address}`, async () => {
+  async function sync(wallet: { address: string; networkId: string }): Promise<boolean> {
+    return await attempt('sync', `${wallet.networkId} ${wallet.address}`, async () => {
       try {
         await syncWallet(worker, wallet)
       } catch (error) {

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { FORMAT_VERSION } from '../../db/chain/stored-transaction.ts'
 import { openDb } from '../../db/connect.ts'
+import { markActiveNetworks } from '../../db/sources/write.ts'
 import type { TestDatabase } from '../setup/database.ts'
 import { createClock } from '../upstreams/double.ts'
 import { startDayWorld } from './day-world.ts'
@@ -50,6 +51,7 @@ export async function runDay(input: {
     openQueries: () => openQueries(pool),
   })
   await trackAll(connection.pool, world)
+  await markActiveNetworks(connection.db, [...world.networks.map(({ id }) => id), 'bitcoin'])
   const worker = startDayWorker({ connection, clock, simulation, world })
   const samples: Sample[] = []
   const joined: { address: string; networkId: string }[] = []
