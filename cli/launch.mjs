@@ -17,7 +17,7 @@ const SOURCES = join(ROOT, 'cli', 'main.ts')
 const PACKED = !existsSync(SOURCES)
 
 /** Commands that need the development packages. */
-export const DEVELOPING = /^(test|check|bench|openapi|schema|screenshots)/
+export const DEVELOPING = /^(test|check|bench|openapi|package|release|schema|screenshots)/
 /** Commands that run a Temporal server. */
 const NEEDS_TEMPORAL = /^(start|test|bench)/
 

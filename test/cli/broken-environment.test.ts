@@ -17,9 +17,12 @@ const BOUND_MS = 60_000
  * before there is one: test/cli/setup.test.ts.
  */
 const STANDS_ALONE =
-  /^(completion|check|schema|openapi|setup|export dictionary|exchanges new-key|users new-key)/
+  /^(completion|check|schema|openapi|package|release|setup|export dictionary|exchanges new-key|users new-key)/
 /** Commands that start their own database: only settings and the home can stop them. */
 const STARTS = /^(start|up|topology)$/
+
+/** Commands that end what runs: where nothing does, they have nothing to do. */
+const ENDS = /^(down|stop|uninstall)$/
 
 /** Operands that a command checks before it connects anywhere. */
 const VALUES: Record<string, string> = {
@@ -32,7 +35,7 @@ const VALUES: Record<string, string> = {
 }
 
 const lines = COMMANDS.flatMap(({ spec }) => (spec ? linesOf(spec) : [])).filter(
-  (line) => !STANDS_ALONE.test(line.join(' ')),
+  (line) => !STANDS_ALONE.test(line.join(' ')) && !ENDS.test(line.join(' ')),
 )
 
 function linesOf(spec: CommandSpec): string[][] {
