@@ -7,6 +7,7 @@ import type { CosmosTx } from '../../sandbox/cosmos/scene.ts'
 import { testDatabase } from '../setup/database.ts'
 import { ANCHOR, startOtherChains } from './other-chains.ts'
 import { syncDirectly } from './sync-directly.ts'
+import { walletContents } from './wallet-contents.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -143,19 +144,7 @@ test('a fee in another coin is shown as that coin, also of a failed transaction'
 
 test('syncs at several instants give the same rows as one sync, and a further one changes nothing', async () => {
   const { id, address } = wallets.find((one) => one.id === 'osmosis')!
-  const contents = async (of: pg.Pool) => {
-    const ofWallet = `join wallets as wallet on wallet.id = wallet_id where network_id = '${id}' and wallet.address = $1`
-    const rows = (statement: string) => rowsOf(statement, [address], of)
-    return {
-      served: await rows(
-        `select at, tx_index, hash, type, coin_ids, fragment from wallet_transactions ${ofWallet} order by 1, 2, 3`,
-      ),
-      movements: await rows(
-        `select tx_hash, seq, role, coin_id, raw from movements ${ofWallet} order by 1, 2`,
-      ),
-      balances: await rows(`select coin_id, raw, decimals from balances ${ofWallet} order by 1`),
-    }
-  }
+  const contents = (of: pg.Pool) => walletContents(of, { networkId: id, address })
   for (const daysBefore of [300, 90, 0]) {
     state.nowMs = ANCHOR * 1_000 - daysBefore * DAY_MS
     expect((await sync(id, address, later.pool)).openings).toBe(0)

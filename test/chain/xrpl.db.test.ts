@@ -5,6 +5,7 @@ import { rlusd, xrplWallets } from '../../sandbox/xrpl/actors.ts'
 import { testDatabase } from '../setup/database.ts'
 import { ANCHOR, startOtherChains } from './other-chains.ts'
 import { syncDirectly } from './sync-directly.ts'
+import { walletContents } from './wallet-contents.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -79,19 +80,7 @@ test('says what each kind of transaction is, and names a token by the text that 
 
 test('syncs at several instants give the same rows as one sync, and a further one changes nothing', async () => {
   const { address } = xrplWallets[0]!
-  const contents = async (of: pg.Pool) => {
-    const ofWallet = `join wallets as wallet on wallet.id = wallet_id where network_id = 'xrpl' and wallet.address = $1`
-    const rows = async (statement: string) => (await of.query(statement, [address])).rows
-    return {
-      served: await rows(
-        `select at, tx_index, hash, type, coin_ids, fragment from wallet_transactions ${ofWallet} order by 1, 2, 3`,
-      ),
-      movements: await rows(
-        `select tx_hash, seq, role, coin_id, raw from movements ${ofWallet} order by 1, 2`,
-      ),
-      balances: await rows(`select coin_id, raw, decimals from balances ${ofWallet} order by 1`),
-    }
-  }
+  const contents = (of: pg.Pool) => walletContents(of, { networkId: 'xrpl', address })
   for (const daysBefore of [300, 90, 0]) {
     state.nowMs = ANCHOR * 1_000 - daysBefore * DAY_MS
     expect((await sync(address, later.pool)).openings).toBe(0)
