@@ -1,3 +1,4 @@
+import { SourceUnavailable } from '../../activities/errors.ts'
 import type { Connection } from '../../db/connect.ts'
 import type { Db } from '../../db/schema.ts'
 import type { FakeClock } from '../upstreams/double.ts'
@@ -5,8 +6,8 @@ import type { DayWorld } from './day-world.ts'
 import { createSimulatedWorker, syncWallet } from './simulated-worker.ts'
 import type { Simulation } from './simulation.ts'
 
-/** Eight workflows run at a time, and each gives up after two minutes of tries. */
-const FAILED_SYNC_MS = 15_000
+/** A workflow tries eight times in two minutes, and eight run side by side. Here they run one after the other. */
+const [TRIES, TRY_AGAIN_MS] = [8, 2_000]
 
 /** Starts the processes that Temporal keeps: followers, what derives, and syncs of wallets that are due. */
 export function startDayWorker(options: {
@@ -27,19 +28,12 @@ export function startDayWorker(options: {
   const runs = { follow: 0, derive: 0, list: 0, sync: 0 }
   const isOver = () => simulation.ending.aborted
 
-  /** Whether it succeeded. */
-  async function attempt(
-    name: keyof typeof runs,
-    subject: string,
-    work: () => Promise<void>,
-  ): Promise<boolean> {
+  async function attempt(name: keyof typeof runs, subject: string, work: () => Promise<void>): Promise<void> {
     runs[name]++
     try {
       await work()
-      return true
     } catch (error) {
       failures.push(`${new Date(clock.now()).toISOString()} ${name} ${subject}: ${String(error)}`)
-      return false
     }
   }
 
@@ -66,20 +60,25 @@ export function startDayWorker(options: {
       await simulation.wait(60_000)
       await attempt('list', 'due wallets', async () => {
         for (const wallet of await worker.chain.listDueWallets({ olderThanSeconds: 300, limit: 500 }))
-          if (!(await sync(wallet))) await simulation.wait(FAILED_SYNC_MS)
+          await sync(wallet)
       })
     }
   }
 
-  /** As its workflow does, it notes a failure, so that the wallet is due again. */
-  async function sync(wallet: { address: string; networkId: string }): Promise<boolean> {
-    return await attempt('sync', `${wallet.networkId} ${wallet.address}`, async () => {
-      try {
-        await syncWallet(worker, wallet)
-      } catch (error) {
-        await worker.chain.failWalletSync({ ...wallet, failure: String(error) })
-        throw error
-      }
+  /** As its workflow does, it tries again, and notes a failure, so that the wallet is due again. */
+  async function sync(wallet: { address: string; networkId: string }): Promise<void> {
+    await attempt('sync', `${wallet.networkId} ${wallet.address}`, async () => {
+      for (let tries = 1; ; tries++)
+        try {
+          return await syncWallet(worker, wallet)
+        } catch (error) {
+          if (error instanceof SourceUnavailable && tries < TRIES && !isOver()) {
+            await simulation.wait(TRY_AGAIN_MS)
+            continue
+          }
+          await worker.chain.failWalletSync({ ...wallet, failure: String(error) })
+          throw error
+        }
     })
   }
 
