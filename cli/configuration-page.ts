@@ -25,7 +25,11 @@ const defaultOf = ({ shown, default: value }: Pick<Variable, 'shown' | 'default'
 
 /** Lists the variables of each source, then those that work for every network and source. */
 function sourceTable(): string {
-  const rows = AREAS.flatMap(({ sources }) => sources).flatMap(sourceRows)
+  const sources = AREAS.flatMap((area) => area.sources)
+  const rows = sources.flatMap((source, i) => {
+    const isListed = sources.slice(0, i).some(({ key }) => key && key.variable === source.key?.variable)
+    return sourceRows(source).slice(0, isListed ? 1 : 2)
+  })
   const node =
     'JSON-RPC nodes of a network, comma-separated in order of preference, for example `RPC_URL_ETHEREUM`, `RPC_URL_BASE_WALLET`. With live sources, public nodes are asked where this is not set: [which](operator.md#nodes). A network without a node is off'
   const allowance = 'Requests per second of a source, shared by all workers, for example `COINGECKO_RPS`'

@@ -1,8 +1,9 @@
 import { AREAS } from '../activities/all-areas.ts'
 import type { SourceSpec } from '../activities/area.ts'
 import { PUBLIC_NODES } from '../activities/nodes/public-nodes.ts'
+import { vendorKeys } from './keys.ts'
 import { printTable, replaceTables } from './page-tables.ts'
-import { keptText, quotaText, rateText, vendorPlans } from './plan-text.ts'
+import { quotaText, rateText, vendorPlans } from './plan-text.ts'
 
 const SOURCES: readonly SourceSpec[] = AREAS.flatMap(({ sources }) => sources)
 
@@ -36,15 +37,11 @@ function planText({ key, defaultUrl, urlVariable }: SourceSpec): string {
   return key.isRequired ? 'needs a key' : 'with or without a key'
 }
 
-function keyTable(): string {
-  const rows = SOURCES.flatMap((spec) =>
-    spec.key ? [[`\`${spec.key.variable}\``, spec.key.gives, keptText(spec), spec.key.from]] : [],
-  )
-  return printTable(
+const keyTable = (): string =>
+  printTable(
     ['Variable', 'What it gives', 'Free plan, as Sluice keeps to it', 'Where to get it'],
-    rows,
+    vendorKeys().map(({ variable, gives, freePlan, from }) => [`\`${variable}\``, gives, freePlan, from]),
   )
-}
 
 const planTable = (): string =>
   printTable(

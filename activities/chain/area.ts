@@ -2,6 +2,9 @@ import { COSMOS_NETWORKS } from '../../db/values/networks/account-networks.ts'
 import { UTXO_NETWORKS } from '../../db/values/networks/utxo-networks.ts'
 import type { AreaSpec, SourceSpec } from '../area.ts'
 
+/** Compute units of a request to Alchemy's Transfers API. */
+export const ALCHEMY_TRANSFERS_UNITS = 120
+
 /** Operators name a Blockbook themselves: those of Trezor are for its own wallet. */
 const BLOCKBOOKS = UTXO_NETWORKS.map(({ id, name, history: [source] }): SourceSpec => ({
   name: source,
@@ -92,6 +95,24 @@ export const chainArea: AreaSpec = {
       burst: 1,
       quota: { requests: 100_000, per: 'day' },
       keyless: { requestsPerSecond: 2, burst: 1, quota: { requests: 10_000, per: 'day' } },
+    },
+    {
+      name: 'alchemy-transfers',
+      meaning:
+        'Wallet history of BNB and wherever no other explorer answers. In its address, `eth-mainnet` stands for the network. What contracts sent is known on Ethereum and Polygon only',
+      without: 'On BNB the history needs a paid plan of Etherscan',
+      urlVariable: 'ALCHEMY_TRANSFERS_URL',
+      defaultUrl: 'https://eth-mainnet.g.alchemy.com/v2',
+      key: {
+        variable: 'ALCHEMY_API_KEY',
+        gives: 'The history of wallets on BNB, and another explorer elsewhere',
+        from: 'https://dashboard.alchemy.com',
+        isRequired: true,
+      },
+      // 240 of the free plan's 500 units a second: the rest is for the nodes and NFTs of the account.
+      requestsPerSecond: 2,
+      burst: 2,
+      nodeCost: () => ALCHEMY_TRANSFERS_UNITS,
     },
     {
       name: 'esplora',

@@ -10,6 +10,7 @@ import type { BackfillNetwork } from './backfill-step.ts'
 import { withKeptHeaders } from './kept-headers.ts'
 import { createExplorers } from './sources/explorer.ts'
 import type { Explorers } from './sources/explorer.ts'
+import { createAlchemyTransfers } from './sources/alchemy-transfers.ts'
 import { createBlockbookApi } from './sources/blockbook.ts'
 import { createBlockscout } from './sources/blockscout.ts'
 import { createCosmos } from './sources/cosmos.ts'
@@ -109,10 +110,11 @@ async function sourceOf(
 }
 
 function configuredExplorers(http: HttpClient, sources: WorkerConfig['sources']) {
-  const { etherscan, blockscout, routescan } = sources
+  const { etherscan, blockscout, routescan, 'alchemy-transfers': alchemy } = sources
   return [
     ...(etherscan ? [createEtherscan({ http, ...etherscan })] : []),
     ...(blockscout ? [createBlockscout({ http, ...blockscout })] : []),
     ...(routescan ? [createRoutescan({ http, ...routescan })] : []),
+    ...(alchemy ? [createAlchemyTransfers({ http, ...alchemy })] : []),
   ]
 }

@@ -1,6 +1,7 @@
 import { COSMOS_NETWORKS } from '../../db/values/networks/account-networks.ts'
 import { UTXO_NETWORKS } from '../../db/values/networks/utxo-networks.ts'
 import type { AskDeps, Questions } from '../source-questions.ts'
+import { createAlchemyTransfers } from './sources/alchemy-transfers.ts'
 import { createBlockbookApi } from './sources/blockbook.ts'
 import { createBlockscout } from './sources/blockscout.ts'
 import { createCosmos } from './sources/cosmos.ts'
@@ -32,6 +33,9 @@ export function chainQuestions({ http, config: { sources } }: AskDeps): Question
     // On a network that Etherscan's free plan lacks.
     blockscout: () => blockscout && stepOf(createBlockscout({ http, ...blockscout }), BASE),
     routescan: () => routescan && stepOf(createRoutescan({ http, ...routescan }), ETHEREUM),
+    'alchemy-transfers': () =>
+      sources['alchemy-transfers'] &&
+      stepOf(createAlchemyTransfers({ http, ...sources['alchemy-transfers'] }), ETHEREUM),
     esplora: () => esplora && createEsplora({ http, url: esplora.url, reorgDepth: 1 }).head(),
     ...Object.fromEntries(
       UTXO_NETWORKS.map(({ history: [name], utxo: formats }) => [

@@ -2,6 +2,8 @@ import { countForPlan, type PlanWallets } from '../../db/chain/count-for-plan.ts
 import { NETWORKS, type Network } from '../../db/values/networks.ts'
 import type { AreaRequests, Asking, PlanSettings } from '../requests.ts'
 import { pacedSeconds, regular } from '../requests.ts'
+import { ALCHEMY_TRANSFERS_UNITS } from './area.ts'
+import { ALCHEMY_TRANSFERS } from './sources/alchemy-transfers.ts'
 
 /**
  * Requests of a sync of a wallet to which nothing happened since the last one, in new blocks. A wallet of Tron adds one
@@ -14,6 +16,7 @@ const EXPLORER_STREAMS: Readonly<Record<string, number>> = {
   etherscan: 5,
   routescan: 5,
   blockscout: 3,
+  'alchemy-transfers': 2,
 }
 
 /** activities/chain/follow/bitcoin-reader.ts: the hash of the tip each minute, and two calls for a block. */
@@ -133,21 +136,23 @@ function ofSolana({ of, settings, source }: Input & { source: string }): Asking[
 function ofExplorer(network: Network, { of, settings, source }: Input & { source: string }): Asking[] {
   const calls = EXPLORER_STREAMS[source]!
   const what = named(network)
+  const priced = (asking: Asking): Asking =>
+    source === ALCHEMY_TRANSFERS ? { ...asking, units: asking.requests * ALCHEMY_TRANSFERS_UNITS } : asking
   return [
-    {
+    priced({
       source,
       what: `histories of ${what}`,
       work: 'history',
       requests: calls * of.unread,
       seconds: null,
-    },
+    }),
     ...(settings.isFollowed(network.id)
       ? []
       : [
-          {
+          priced({
             ...regular({ source, what, each: calls * of.wallets, seconds: syncSeconds(settings) }),
             items: of.wallets,
-          },
+          }),
         ]),
   ]
 }

@@ -1,7 +1,6 @@
-import { AREAS } from '../../activities/all-areas.ts'
 import { rpcVariable } from '../../activities/config.ts'
 import { PUBLIC_NODES } from '../../activities/nodes/public-nodes.ts'
-import { keptText } from '../plan-text.ts'
+import { vendorKeys } from '../keys.ts'
 
 /** A setting that makes something of a live installation better, in plain text. */
 export interface Offer {
@@ -17,20 +16,13 @@ export interface Offer {
 
 /** Keys of sources, in the order of docs/live.md. */
 export const keyOffers = (): Offer[] =>
-  AREAS.flatMap(({ sources }) =>
-    sources.flatMap((spec) =>
-      spec.key
-        ? {
-            variable: spec.key.variable,
-            gives: plain(spec.key.gives),
-            ...(spec.keyMeaning !== undefined && { note: plain(spec.keyMeaning) }),
-            without: plain(spec.without),
-            freePlan: plain(keptText(spec)),
-            from: spec.key.from,
-          }
-        : [],
-    ),
-  )
+  vendorKeys().map(({ meaning, ...key }) => ({
+    ...key,
+    gives: plain(key.gives),
+    ...(meaning !== undefined && { note: plain(meaning) }),
+    without: plain(key.without),
+    freePlan: plain(key.freePlan),
+  }))
 
 /** Nodes of the networks that have public ones. */
 export const nodeOffers = (): Offer[] =>

@@ -44,6 +44,18 @@ describe('which explorer is asked', () => {
     expect(explorers.canAnswer(8453)).toBe(true)
   })
 
+  test('one that lacks what contracts sent is not asked while another may answer later', async () => {
+    const down = fails('blockscout', new SourceUnavailable('blockscout', 'status 500'))
+    const lacking = answers('alchemy-transfers')
+    const partly: Explorer = { ...lacking.one, lacksInternals: (chainId) => chainId === 8453 }
+    await expect(createExplorers([down.one, partly], () => 0).read(request)).rejects.toThrow('status 500')
+    expect(lacking.asked).toEqual([])
+    const refusing = fails('blockscout', new NotInPlan('blockscout', 'no key'))
+    expect(await createExplorers([refusing.one, partly], () => 0).read(request)).toMatchObject({
+      source: 'alchemy-transfers',
+    })
+  })
+
   test('one whose plan lacks the chain is not asked again for an hour, but for other chains', async () => {
     let nowMs = 0
     const refusing = fails('etherscan', new NotInPlan('etherscan', 'not supported'))

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { AREAS } from '../../activities/all-areas.ts'
 import { type TestDatabase, testDatabase } from '../setup/database.ts'
+import { ALCHEMY_KEY } from '../upstreams/alchemy-transfers.ts'
 import { BLOCKSCOUT_KEY } from '../upstreams/blockscout.ts'
 import { ETHERSCAN_KEY } from '../upstreams/etherscan.ts'
 import { DEMO_KEY } from '../upstreams/prices/coingecko.ts'
@@ -42,6 +43,8 @@ test.each<
       database: TestDatabase
       /** pairs of a wallet and a network */
       wallets: number
+      /** networks of wallets whose old history no source gives */
+      gaps: readonly string[]
     },
   ]
 >([
@@ -53,6 +56,7 @@ test.each<
       empty: [...NO_MATCH, ...NEED_COINGECKO, ...NEED_OPENSEA],
       // Ten wallets on six networks.
       wallets: 28,
+      gaps: ['arbitrum-wallet', 'base-wallet', 'binancesmartchain'],
     },
   ],
   [
@@ -64,15 +68,16 @@ test.each<
         ETHERSCAN_API_KEY: ETHERSCAN_KEY,
         BLOCKSCOUT_API_KEY: BLOCKSCOUT_KEY,
         COINGECKO_API_KEY: DEMO_KEY,
+        ALCHEMY_API_KEY: ALCHEMY_KEY,
         OPENSEA_API_KEY: 'instant',
       },
-      // What is left of a day's share of CoinGecko's month is for them.
-      empty: hours < 24 ? [...NO_MATCH, 'nft_gecko_records'] : NO_MATCH,
+      empty: NO_MATCH,
+      gaps: [],
     },
   ],
 ])(
   `${hours} hours %s: what they give is filled and current, and nothing is refused`,
-  async (_, { keys, empty, database, wallets }) => {
+  async (_, { keys, empty, database, wallets, gaps }) => {
     const day = await runAreasDay({ database, hours, keys, wallets })
     onTestFinished(day.stop)
     const counts = await countRows(database)
@@ -90,6 +95,10 @@ test.each<
       expect(spent, source).toBeLessThanOrEqual(quota / DAYS_OF_MONTH)
     const found = counts.filter(({ area, rows }) => rows === 0 && !OF_OWNERS.has(area))
     expect(found.map(({ table }) => table).sort()).toEqual([...empty].sort())
+    const lacking = await pool.query<{ network_id: string }>(
+      'select distinct network_id from wallet_syncs where gap_from is not null or synced_at is null order by 1',
+    )
+    expect(lacking.rows.map(({ network_id }) => network_id)).toEqual(gaps)
     expect(staleAreas({ states: await readAnswers(pool), nowMs: clock.now() })).toEqual([])
   },
 )

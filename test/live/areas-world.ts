@@ -9,6 +9,7 @@ import type { Upstream } from '../../sandbox/upstream.ts'
 import { createWorld } from '../../sandbox/world.ts'
 import { AREAS } from '../../activities/all-areas.ts'
 import { address } from '../setup/wallet-factories.ts'
+import { startAlchemyTransfers } from '../upstreams/alchemy-transfers.ts'
 import { startBlockscoutPro } from '../upstreams/blockscout.ts'
 import type { DoubleServer, FakeClock } from '../upstreams/double.ts'
 import { startEsplora } from '../upstreams/esplora.ts'
@@ -22,6 +23,7 @@ import { startCoinPaprika } from '../upstreams/prices/coinpaprika.ts'
 import { startDefiLlama } from '../upstreams/prices/defillama.ts'
 import { createMarket } from '../upstreams/prices/market.ts'
 import { startRoutescan } from '../upstreams/routescan.ts'
+import { startAlchemyNft } from '../upstreams/small/alchemy-nft.ts'
 import { startAlternativeMe } from '../upstreams/small/alternative-me.ts'
 import { startFrankfurter } from '../upstreams/small/frankfurter.ts'
 import { startGoPlus } from '../upstreams/small/goplus.ts'
@@ -144,6 +146,7 @@ export async function startAreasWorld({
         async ({ name }) => [name, await startNewsFeed({ clock, name, upstream: below('/feeds') })] as const,
       ),
   )
+  const alchemyKey = keys['ALCHEMY_API_KEY']
   const coingecko = await startCoinGecko({
     ...market,
     plan: keys['COINGECKO_API_KEY'] ? 'demo' : 'keyless',
@@ -164,6 +167,10 @@ export async function startAreasWorld({
     routescan: await startRoutescan(explored),
     ...(keys['ETHERSCAN_API_KEY'] && { etherscan: await startEtherscan(explored) }),
     ...(keys['BLOCKSCOUT_API_KEY'] && { blockscout: await startBlockscoutPro(explored) }),
+    ...(alchemyKey && {
+      'alchemy-transfers': await startAlchemyTransfers({ ...explored, books: nodes.books['alchemy.com']! }),
+      'alchemy-nft': await startAlchemyNft({ clock, key: alchemyKey }),
+    }),
     esplora: await startEsplora({
       clock,
       chain: (request) => {

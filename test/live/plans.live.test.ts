@@ -3,6 +3,7 @@ import { openDb } from '../../db/connect.ts'
 import { testDatabase } from '../setup/database.ts'
 import { query } from '../setup/query.ts'
 import { ALICE, BOB, stopLater, TOKEN } from '../upstreams/actors.ts'
+import { ALCHEMY_KEY, startAlchemyTransfers } from '../upstreams/alchemy-transfers.ts'
 import { BLOCKSCOUT_KEY, startBlockscoutPro } from '../upstreams/blockscout.ts'
 import { createClock } from '../upstreams/double.ts'
 import { ETHERSCAN_KEY, startEtherscan } from '../upstreams/etherscan.ts'
@@ -71,7 +72,7 @@ interface Plan {
   vendor: Vendor
   host: string
   network: 'ethereum' | 'base-wallet' | 'binancesmartchain'
-  explorer: 'etherscan' | 'blockscout' | 'routescan' | null
+  explorer: 'etherscan' | 'blockscout' | 'routescan' | 'alchemy-transfers' | null
 }
 
 const CHAIN_IDS = { ethereum: 1, 'base-wallet': 8453, binancesmartchain: 56 }
@@ -86,6 +87,10 @@ async function explorersOf({ explorer }: Plan, chain: MemoryChain) {
   if (explorer === 'blockscout') {
     const double = stopLater(await startBlockscoutPro(options))
     return { on: { blockscout: { url: double.url, key: BLOCKSCOUT_KEY } }, double }
+  }
+  if (explorer === 'alchemy-transfers') {
+    const double = stopLater(await startAlchemyTransfers(options))
+    return { on: { 'alchemy-transfers': { url: double.apiUrl, key: ALCHEMY_KEY } }, double }
   }
   const double = stopLater(await startRoutescan(options))
   return { on: { routescan: { url: double.networkUrl, key: null } }, double }
@@ -156,6 +161,7 @@ test.each([
   plan(base(), 'mainnet.base.org', 'base-wallet', 'blockscout'),
   plan(alchemy, 'base-mainnet.g.alchemy.com', 'base-wallet', 'blockscout'),
   plan(drpc(), 'base.drpc.org', 'base-wallet', 'blockscout'),
+  plan(bsc, 'bsc-dataseed.bnbchain.org', 'binancesmartchain', 'alchemy-transfers'),
 ])('$vendor.name on $network with $explorer: the history is whole, and nothing is refused', async (one) => {
   const { row, refused } = await syncBy(one)
   expect(row).toEqual({ stored: TRANSACTIONS, reason: null, from: null, to: null })

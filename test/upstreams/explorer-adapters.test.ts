@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { createAlchemyTransfers } from '../../activities/chain/sources/alchemy-transfers.ts'
 import { createBlockscout } from '../../activities/chain/sources/blockscout.ts'
 import { createEtherscan, createRoutescan } from '../../activities/chain/sources/etherscan.ts'
 import { BlockTooFull } from '../../activities/chain/sources/explorer.ts'
@@ -7,6 +8,7 @@ import { NotInPlan } from '../../activities/errors.ts'
 import { createHttpClient } from '../../activities/http.ts'
 import type { SourceFailure } from '../../activities/source-gate.ts'
 import { ALICE, BOB, stopLater, TOKEN } from './actors.ts'
+import { ALCHEMY_KEY, startAlchemyTransfers } from './alchemy-transfers.ts'
 import { BLOCKSCOUT_KEY, startBlockscoutPro } from './blockscout.ts'
 import { createClock } from './double.ts'
 import type { FakeClock } from './double.ts'
@@ -48,7 +50,12 @@ function paced(clock: FakeClock, { url, everyMs }: { url: string; everyMs: numbe
       failures.push(failure)
     },
   }
-  const sources = { etherscan: { url }, blockscout: { url }, routescan: { url } }
+  const sources = {
+    etherscan: { url },
+    blockscout: { url },
+    routescan: { url },
+    'alchemy-transfers': { url },
+  }
   const http = createHttpClient({ gate, sources, random: () => 0 })
   onTestFinished(() => http.close())
   return { http, failures }
@@ -192,5 +199,62 @@ describe('Blockscout', () => {
     for (let i = 0; i < 60; i++) await readAll(explorer, chainOf(1, { chainId: 8453 })).catch(() => {})
     await expect(readAll(explorer, chain)).rejects.toThrow(status === 402 ? NotInPlan : 'rate limit')
     if (longerThan !== null) expect(failures[0]!.retryAfterMs).toBeGreaterThan(longerThan - 1_000_000)
+  })
+})
+
+describe('Alchemy transfers with a free key', () => {
+  async function transfers(chain: MemoryChain, key = ALCHEMY_KEY) {
+    const clock = createClock()
+    const double = stopLater(await startAlchemyTransfers({ clock, chains: [chain] }))
+    const { http } = paced(clock, { url: double.apiUrl, everyMs: 500 })
+    return { double, explorer: createAlchemyTransfers({ http, url: double.apiUrl, key }) }
+  }
+
+  test('15: a history of pages that end inside of blocks is read whole, with what contracts sent', async () => {
+    const chain = chainOf(1_100)
+    // Sent without a value, failed, and created a contract: they cost fees.
+    chain.mine(
+      { from: ALICE, to: TOKEN },
+      { from: ALICE, to: BOB, value: 1n, fails: true },
+      { from: ALICE, to: null },
+      { from: ALICE, to: ALICE, value: 3n },
+    )
+    const { explorer, double } = await transfers(chain)
+    const { hashes, internals, steps } = await readAll(explorer, chain)
+    expect(hashes).toEqual(hashesOf(chain))
+    expect(internals).toBe(1_100)
+    expect(steps).toBeGreaterThan(3)
+    expect(double.refused).toEqual([])
+  })
+
+  test('15: a block with more rows than a page is read by the keys of its pages', async () => {
+    const chain = createMemoryChain({ chainId: 1 })
+    chain.mine({ from: BOB, to: ALICE, value: 1n })
+    chain.mine(...Array.from({ length: 2_500 }, () => ({ from: BOB, to: ALICE, value: 1n })))
+    const { explorer, double } = await transfers(chain)
+    expect((await readAll(explorer, chain)).hashes).toEqual(hashesOf(chain))
+    expect(double.refused).toEqual([])
+  })
+
+  test('15: on BNB it tells all but what contracts sent, and says so', async () => {
+    const chain = chainOf(700, { chainId: 56 })
+    const { explorer, double } = await transfers(chain)
+    const { hashes, internals } = await readAll(explorer, chain)
+    const known = chainOf(700, { chainId: 56, perBlock: 2 })
+    expect([hashes.size, internals]).toEqual([hashesOf(known).size, 0])
+    expect(explorer.lacksInternals!(56)).toBe(true)
+    const asked = { chainId: 56, address: ALICE, fromBlock: 1, toBlock: 9, next: null, onlyInternals: true }
+    await expect(explorer.step(asked)).rejects.toThrow(NotInPlan)
+    expect(double.refused).toEqual([])
+  })
+
+  test.each([
+    ['a bad key', { chainId: 1, key: 'bad' }],
+    ['a network that it does not have', { chainId: 250, key: ALCHEMY_KEY }],
+  ])('15: %s is no reason to ask again', async (_what, { chainId, key }) => {
+    const chain = chainOf(2, { chainId })
+    const { explorer, double } = await transfers(chain, key)
+    await expect(readAll(explorer, chain)).rejects.toThrow(NotInPlan)
+    expect(double.asked.length).toBeLessThanOrEqual(1)
   })
 })

@@ -42,6 +42,8 @@ export class BlockTooFull extends SourceRejected {}
 
 export interface Explorer {
   source: string
+  /** Whether it does not know what contracts sent on a chain. Absent: it knows. */
+  lacksInternals?: (chainId: number) => boolean
   step: (request: ExplorerRequest) => Promise<ExplorerStep>
 }
 
@@ -89,6 +91,8 @@ export function createExplorers(explorers: readonly Explorer[], nowMs: () => num
     let [unavailable, isTooFull]: [SourceUnavailable | null, boolean] = [null, false]
     for (const explorer of order) {
       const { source } = explorer
+      // What it lacks would stay unknown: the one that knows it answers later.
+      if (unavailable !== null && explorer.lacksInternals?.(chainId)) continue
       const known = refusalOf(chainId, explorer)
       if (known) {
         reasons.push(known.reason)

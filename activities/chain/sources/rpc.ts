@@ -128,8 +128,8 @@ export function createRpcSource(options: {
   /** Adds the transaction if it involves the accounts; false when it does not. */
   function take(range: ChainRange, accounts: Accounts, found: Found): boolean {
     const decoded = decodeTransaction({ ...found, contracts })
-    // Logs of native transfers are all of them: another source knows no more.
-    if (!decoded.transfers.some(({ kind }) => kind === 'internal'))
+    // Logs of native transfers are all of them: another source knows no more. Some list those of failed transactions.
+    if (decoded.transaction.success && !decoded.transfers.some(({ kind }) => kind === 'internal'))
       decoded.transfers.push(...internalTransfers(decoded.transaction, found.internals))
     return takeTouching(range, accounts, decoded)
   }

@@ -28,7 +28,7 @@ export const ACCOUNT_NETWORKS = [
     spellings: ['trx', 'trc20'],
     explorerUrl: 'https://www.oklink.com/tron',
     history: ['trongrid'],
-    names: { coingecko: 'tron', defillama: 'tron', opensea: null },
+    names: { coingecko: 'tron', defillama: 'tron', opensea: null, alchemy: null },
   },
   {
     ...FINAL,
@@ -41,7 +41,7 @@ export const ACCOUNT_NETWORKS = [
     spellings: ['ripple'],
     explorerUrl: 'https://xrpscan.com',
     history: ['xrpl'],
-    names: { coingecko: 'xrp', defillama: null, opensea: null },
+    names: { coingecko: 'xrp', defillama: null, opensea: null, alchemy: null },
   },
   {
     ...FINAL,
@@ -53,7 +53,7 @@ export const ACCOUNT_NETWORKS = [
     coin: { id: 'sui', symbol: 'SUI', decimals: 9 },
     explorerUrl: 'https://suiscan.xyz/mainnet',
     history: ['sui-graphql'],
-    names: { coingecko: 'sui', defillama: null, opensea: null },
+    names: { coingecko: 'sui', defillama: null, opensea: null, alchemy: null },
   },
 ] as const satisfies readonly NetworkFacts[]
 
@@ -70,7 +70,7 @@ export const COSMOS_NETWORKS = [
     spellings: ['atom', 'cosmoshub'],
     explorerUrl: 'https://www.mintscan.io/cosmos',
     history: ['cosmos-rest'],
-    names: { coingecko: 'cosmos', defillama: null, opensea: null },
+    names: { coingecko: 'cosmos', defillama: null, opensea: null, alchemy: null },
     cosmos: { prefix: 'cosmos', denom: 'uatom' },
   },
   {
@@ -84,7 +84,7 @@ export const COSMOS_NETWORKS = [
     spellings: ['osmo'],
     explorerUrl: 'https://www.mintscan.io/osmosis',
     history: ['osmosis-rest'],
-    names: { coingecko: 'osmosis', defillama: null, opensea: null },
+    names: { coingecko: 'osmosis', defillama: null, opensea: null, alchemy: null },
     cosmos: { prefix: 'osmo', denom: 'uosmo' },
   },
   {
@@ -98,7 +98,7 @@ export const COSMOS_NETWORKS = [
     spellings: ['tia'],
     explorerUrl: 'https://www.mintscan.io/celestia',
     history: ['celestia-rest'],
-    names: { coingecko: 'celestia', defillama: null, opensea: null },
+    names: { coingecko: 'celestia', defillama: null, opensea: null, alchemy: null },
     cosmos: { prefix: 'celestia', denom: 'utia' },
   },
 ] as const satisfies readonly NetworkFacts[]

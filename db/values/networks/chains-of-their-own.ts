@@ -13,14 +13,14 @@ export const CHAINS_OF_THEIR_OWN = [
     wrapped: '0xe91d153e0b41518a2ce8dd3d7944fa863463a97d',
     spellings: ['gno'],
     explorerUrl: 'https://gnosisscan.io',
-    history: ['blockscout', 'etherscan'],
+    history: ['blockscout', 'etherscan', 'alchemy-transfers'],
     reorgDepth: 40,
     publicNodes: [
       'https://gnosis-rpc.publicnode.com',
       'https://gnosis.drpc.org',
       'https://rpc.gnosischain.com',
     ],
-    names: { coingecko: 'xdai', defillama: 'xdai', opensea: null },
+    names: { coingecko: 'xdai', defillama: 'xdai', opensea: null, alchemy: 'gnosis-mainnet' },
   },
   {
     ...EVM,
@@ -35,7 +35,7 @@ export const CHAINS_OF_THEIR_OWN = [
     history: ['etherscan', 'blockscout'],
     reorgDepth: 30,
     publicNodes: ['https://sonic.drpc.org', 'https://rpc.soniclabs.com'],
-    names: { coingecko: 'sonic', defillama: 'sonic', opensea: null },
+    names: { coingecko: 'sonic', defillama: 'sonic', opensea: null, alchemy: null },
   },
   {
     ...EVM,
@@ -51,7 +51,7 @@ export const CHAINS_OF_THEIR_OWN = [
     history: ['blockscout', 'etherscan'],
     reorgDepth: 30,
     publicNodes: ['https://fantom-rpc.publicnode.com', 'https://fantom.drpc.org'],
-    names: { coingecko: 'fantom', defillama: 'fantom', opensea: null },
+    names: { coingecko: 'fantom', defillama: 'fantom', opensea: null, alchemy: null },
   },
   {
     ...EVM,
@@ -64,14 +64,14 @@ export const CHAINS_OF_THEIR_OWN = [
     wrapped: '0x6969696969696969696969696969696969696969',
     spellings: ['bera'],
     explorerUrl: 'https://berascan.com',
-    history: ['etherscan', 'blockscout'],
+    history: ['etherscan', 'blockscout', 'alchemy-transfers'],
     reorgDepth: 30,
     publicNodes: [
       'https://berachain-rpc.publicnode.com',
       'https://berachain.drpc.org',
       'https://rpc.berachain.com',
     ],
-    names: { coingecko: 'berachain', defillama: 'berachain', opensea: null },
+    names: { coingecko: 'berachain', defillama: 'berachain', opensea: null, alchemy: 'berachain-mainnet' },
   },
   {
     ...EVM,
@@ -87,7 +87,7 @@ export const CHAINS_OF_THEIR_OWN = [
     history: ['etherscan', 'blockscout'],
     reorgDepth: 30,
     publicNodes: ['https://sei.drpc.org', 'https://evm-rpc.sei-apis.com'],
-    names: { coingecko: 'sei-v2', defillama: 'sei', opensea: null },
+    names: { coingecko: 'sei-v2', defillama: 'sei', opensea: null, alchemy: null },
   },
   {
     ...EVM,
@@ -106,7 +106,7 @@ export const CHAINS_OF_THEIR_OWN = [
       'https://cronos.drpc.org',
       'https://evm.cronos.org',
     ],
-    names: { coingecko: 'cronos', defillama: 'cronos', opensea: null },
+    names: { coingecko: 'cronos', defillama: 'cronos', opensea: null, alchemy: null },
   },
   {
     ...EVM,
@@ -127,7 +127,7 @@ export const CHAINS_OF_THEIR_OWN = [
       'https://moonbeam.drpc.org',
       'https://rpc.api.moonbeam.network',
     ],
-    names: { coingecko: 'moonbeam', defillama: 'moonbeam', opensea: null },
+    names: { coingecko: 'moonbeam', defillama: 'moonbeam', opensea: null, alchemy: null },
   },
   {
     ...EVM,
@@ -148,7 +148,7 @@ export const CHAINS_OF_THEIR_OWN = [
       'https://moonriver.drpc.org',
       'https://rpc.api.moonriver.moonbeam.network',
     ],
-    names: { coingecko: 'moonriver', defillama: 'moonriver', opensea: null },
+    names: { coingecko: 'moonriver', defillama: 'moonriver', opensea: null, alchemy: null },
   },
   {
     ...EVM,
@@ -161,10 +161,10 @@ export const CHAINS_OF_THEIR_OWN = [
     wrapped: '0xe514d9deb7966c8be0ca922de8a064264ea6bcd4',
     spellings: ['ron'],
     explorerUrl: 'https://app.roninchain.com',
-    history: ['blockscout', 'etherscan'],
+    history: ['blockscout', 'etherscan', 'alchemy-transfers'],
     reorgDepth: 30,
     publicNodes: ['https://ronin.drpc.org'],
-    names: { coingecko: 'ronin', defillama: 'ronin', opensea: null },
+    names: { coingecko: 'ronin', defillama: 'ronin', opensea: null, alchemy: 'ronin-mainnet' },
   },
   {
     ...EVM,
@@ -180,7 +180,7 @@ export const CHAINS_OF_THEIR_OWN = [
     history: ['blockscout', 'etherscan'],
     reorgDepth: 30,
     publicNodes: ['https://core.drpc.org', 'https://rpc.coredao.org'],
-    names: { coingecko: 'core', defillama: 'core', opensea: null },
+    names: { coingecko: 'core', defillama: 'core', opensea: null, alchemy: null },
   },
   {
     ...EVM,
@@ -196,7 +196,7 @@ export const CHAINS_OF_THEIR_OWN = [
     history: ['blockscout', 'etherscan'],
     reorgDepth: 30,
     publicNodes: ['https://flare.drpc.org'],
-    names: { coingecko: 'flare-network', defillama: 'flare', opensea: null },
+    names: { coingecko: 'flare-network', defillama: 'flare', opensea: null, alchemy: null },
   },
   {
     ...EVM,
@@ -209,10 +209,10 @@ export const CHAINS_OF_THEIR_OWN = [
     wrapped: '0x542fda317318ebf1d3deaf76e0b632741a7e677d',
     spellings: ['rsk'],
     explorerUrl: 'https://explorer.rsk.co',
-    history: ['blockscout', 'etherscan'],
+    history: ['blockscout', 'etherscan', 'alchemy-transfers'],
     reorgDepth: 100,
     publicNodes: ['https://rootstock.drpc.org', 'https://public-node.rsk.co'],
-    names: { coingecko: 'rootstock', defillama: 'rsk', opensea: null },
+    names: { coingecko: 'rootstock', defillama: 'rsk', opensea: null, alchemy: 'rootstock-mainnet' },
   },
   {
     ...EVM,
@@ -227,6 +227,6 @@ export const CHAINS_OF_THEIR_OWN = [
     history: ['blockscout', 'etherscan'],
     reorgDepth: 30,
     publicNodes: ['https://aurora.drpc.org', 'https://mainnet.aurora.dev'],
-    names: { coingecko: 'aurora', defillama: 'aurora', opensea: null },
+    names: { coingecko: 'aurora', defillama: 'aurora', opensea: null, alchemy: null },
   },
 ] as const satisfies readonly NetworkFacts[]

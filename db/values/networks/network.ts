@@ -5,7 +5,7 @@ export type ChainKind = 'evm' | 'bitcoin' | 'solana' | 'utxo' | 'tron' | 'xrpl' 
 
 /** Finds the transactions of a wallet: an explorer, or a service that has whole histories. */
 export type HistorySource =
-  | ('etherscan' | 'blockscout' | 'routescan')
+  | ('etherscan' | 'blockscout' | 'routescan' | 'alchemy-transfers')
   | ('esplora' | 'litecoin-blockbook' | 'dogecoin-blockbook' | 'bitcoin-cash-blockbook')
   | ('solana' | 'trongrid' | 'xrpl')
   | ('cosmos-rest' | 'osmosis-rest' | 'celestia-rest')
@@ -59,7 +59,12 @@ export interface NetworkFacts {
    */
   publicNodes: readonly string[]
   /** Its names elsewhere. null: unknown there. GoPlus knows networks by `chainId`. */
-  names: { coingecko: string | null; defillama: string | null; opensea: string | null }
+  names: {
+    coingecko: string | null
+    defillama: string | null
+    opensea: string | null
+    alchemy: string | null
+  }
   /** Formats of addresses and extended keys. Absent: neither Bitcoin nor a network that descends from it */
   utxo?: UtxoFormats
   /** Prefix of addresses, and denomination of the coin that pays fees and is staked. Absent: not of the Cosmos SDK */

@@ -14,7 +14,7 @@ export const NETWORKS_OF_ALL = [
     wrapped: '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2',
     spellings: ['eth', 'erc20'],
     explorerUrl: 'https://etherscan.io',
-    history: ['etherscan', 'routescan', 'blockscout'],
+    history: ['etherscan', 'routescan', 'blockscout', 'alchemy-transfers'],
     reorgDepth: 65,
     blockMs: 12_000,
     publicNodes: [
@@ -22,7 +22,7 @@ export const NETWORKS_OF_ALL = [
       'https://eth.drpc.org',
       'https://mainnet.gateway.tenderly.co',
     ],
-    names: { coingecko: 'ethereum', defillama: 'ethereum', opensea: 'ethereum' },
+    names: { coingecko: 'ethereum', defillama: 'ethereum', opensea: 'ethereum', alchemy: 'eth-mainnet' },
   },
   {
     ...EVM,
@@ -35,7 +35,7 @@ export const NETWORKS_OF_ALL = [
     wrapped: '0xbb4cdb9cbd36b01bd1cbaebf2de08d9173bc095c',
     spellings: ['bsc', 'bep20'],
     explorerUrl: 'https://bscscan.com',
-    history: ['etherscan'],
+    history: ['etherscan', 'alchemy-transfers'],
     reorgDepth: 30,
     blockMs: 450,
     publicNodes: [
@@ -43,7 +43,7 @@ export const NETWORKS_OF_ALL = [
       'https://bsc.drpc.org',
       'https://bsc-dataseed.bnbchain.org',
     ],
-    names: { coingecko: 'binance-smart-chain', defillama: 'bsc', opensea: 'bsc' },
+    names: { coingecko: 'binance-smart-chain', defillama: 'bsc', opensea: 'bsc', alchemy: 'bnb-mainnet' },
   },
   {
     ...EVM,
@@ -55,7 +55,7 @@ export const NETWORKS_OF_ALL = [
     coin: ETHER,
     wrapped: OP_WETH,
     explorerUrl: 'https://basescan.org',
-    history: ['blockscout', 'etherscan'],
+    history: ['blockscout', 'etherscan', 'alchemy-transfers'],
     reorgDepth: 30,
     blockMs: 2_000,
     publicNodes: [
@@ -64,7 +64,7 @@ export const NETWORKS_OF_ALL = [
       'https://mainnet.base.org',
       'https://base.gateway.tenderly.co',
     ],
-    names: { coingecko: 'base', defillama: 'base', opensea: 'base' },
+    names: { coingecko: 'base', defillama: 'base', opensea: 'base', alchemy: 'base-mainnet' },
   },
   {
     ...EVM,
@@ -78,7 +78,7 @@ export const NETWORKS_OF_ALL = [
     spellings: ['matic'],
     nativeToken: '0x0000000000000000000000000000000000001010',
     explorerUrl: 'https://polygonscan.com',
-    history: ['etherscan', 'blockscout'],
+    history: ['etherscan', 'blockscout', 'alchemy-transfers'],
     reorgDepth: 200,
     blockMs: 2_000,
     publicNodes: [
@@ -87,7 +87,7 @@ export const NETWORKS_OF_ALL = [
       'https://polygon-rpc.com',
       'https://polygon.gateway.tenderly.co',
     ],
-    names: { coingecko: 'polygon-pos', defillama: 'polygon', opensea: 'matic' },
+    names: { coingecko: 'polygon-pos', defillama: 'polygon', opensea: 'matic', alchemy: 'polygon-mainnet' },
   },
   {
     ...EVM,
@@ -100,7 +100,7 @@ export const NETWORKS_OF_ALL = [
     wrapped: '0x82af49447d8a07e3bd95bd0d56f35241523fbab1',
     spellings: ['arbitrum', 'arbone'],
     explorerUrl: 'https://arbiscan.io',
-    history: ['etherscan', 'blockscout'],
+    history: ['etherscan', 'blockscout', 'alchemy-transfers'],
     reorgDepth: 240,
     blockMs: 250,
     publicNodes: [
@@ -109,7 +109,7 @@ export const NETWORKS_OF_ALL = [
       'https://arb1.arbitrum.io/rpc',
       'https://arbitrum.gateway.tenderly.co',
     ],
-    names: { coingecko: 'arbitrum-one', defillama: 'arbitrum', opensea: 'arbitrum' },
+    names: { coingecko: 'arbitrum-one', defillama: 'arbitrum', opensea: 'arbitrum', alchemy: 'arb-mainnet' },
   },
   {
     ...EVM,
@@ -122,7 +122,7 @@ export const NETWORKS_OF_ALL = [
     wrapped: OP_WETH,
     spellings: ['op'],
     explorerUrl: 'https://optimistic.etherscan.io',
-    history: ['blockscout', 'etherscan'],
+    history: ['blockscout', 'etherscan', 'alchemy-transfers'],
     reorgDepth: 30,
     blockMs: 2_000,
     publicNodes: [
@@ -131,7 +131,12 @@ export const NETWORKS_OF_ALL = [
       'https://mainnet.optimism.io',
       'https://optimism.gateway.tenderly.co',
     ],
-    names: { coingecko: 'optimistic-ethereum', defillama: 'optimism', opensea: 'optimism' },
+    names: {
+      coingecko: 'optimistic-ethereum',
+      defillama: 'optimism',
+      opensea: 'optimism',
+      alchemy: 'opt-mainnet',
+    },
   },
   {
     ...EVM,
@@ -144,7 +149,7 @@ export const NETWORKS_OF_ALL = [
     wrapped: '0xb31f66aa3c1e785363f0875a1b74e27b85fd66c7',
     spellings: ['avaxc'],
     explorerUrl: 'https://snowtrace.io',
-    history: ['routescan', 'etherscan', 'blockscout'],
+    history: ['routescan', 'etherscan', 'blockscout', 'alchemy-transfers'],
     reorgDepth: 30,
     blockMs: 2_000,
     publicNodes: [
@@ -153,7 +158,7 @@ export const NETWORKS_OF_ALL = [
       'https://api.avax.network/ext/bc/C/rpc',
       'https://avalanche-mainnet.gateway.tenderly.co',
     ],
-    names: { coingecko: 'avalanche', defillama: 'avax', opensea: 'avalanche' },
+    names: { coingecko: 'avalanche', defillama: 'avax', opensea: 'avalanche', alchemy: 'avax-mainnet' },
   },
   {
     ...EVM,
@@ -166,11 +171,16 @@ export const NETWORKS_OF_ALL = [
     wrapped: '0x5555555555555555555555555555555555555555',
     spellings: ['hyper'],
     explorerUrl: 'https://hyperevmscan.io',
-    history: ['etherscan', 'blockscout'],
+    history: ['etherscan', 'blockscout', 'alchemy-transfers'],
     reorgDepth: 30,
     blockMs: 1_000,
     publicNodes: [],
-    names: { coingecko: 'hyperevm', defillama: 'hyperliquid', opensea: 'hyperevm' },
+    names: {
+      coingecko: 'hyperevm',
+      defillama: 'hyperliquid',
+      opensea: 'hyperevm',
+      alchemy: 'hyperliquid-mainnet',
+    },
   },
   {
     ...EVM,
@@ -182,14 +192,14 @@ export const NETWORKS_OF_ALL = [
     coin: { id: 'monad', symbol: 'MON', decimals: 18 },
     wrapped: '0x3bd359c1119da7da1d913d1c4d2b7c461115433a',
     explorerUrl: 'https://monadscan.com',
-    history: ['etherscan', 'blockscout'],
+    history: ['etherscan', 'blockscout', 'alchemy-transfers'],
     reorgDepth: 30,
     blockMs: 400,
     // `latest` is speculative and `safe` is voted for. Its receipts do not give the header's bloom filter.
     headTag: 'safe',
     unproven: ['bloom'],
     publicNodes: [],
-    names: { coingecko: 'monad', defillama: 'monad', opensea: 'monad' },
+    names: { coingecko: 'monad', defillama: 'monad', opensea: 'monad', alchemy: 'monad-mainnet' },
   },
   {
     ...EVM,
@@ -205,7 +215,7 @@ export const NETWORKS_OF_ALL = [
     reorgDepth: 30,
     blockMs: 1_000,
     publicNodes: [],
-    names: { coingecko: 'plasma', defillama: 'plasma', opensea: null },
+    names: { coingecko: 'plasma', defillama: 'plasma', opensea: null, alchemy: null },
   },
   {
     id: 'bitcoin',
@@ -226,7 +236,7 @@ export const NETWORKS_OF_ALL = [
     headTag: 'latest',
     unproven: [],
     publicNodes: [],
-    names: { coingecko: null, defillama: null, opensea: null },
+    names: { coingecko: null, defillama: null, opensea: null, alchemy: null },
     utxo: BITCOIN_FORMATS,
   },
   {
@@ -248,6 +258,6 @@ export const NETWORKS_OF_ALL = [
     headTag: 'latest',
     unproven: [],
     publicNodes: [],
-    names: { coingecko: 'solana', defillama: 'solana', opensea: null },
+    names: { coingecko: 'solana', defillama: 'solana', opensea: null, alchemy: null },
   },
 ] as const satisfies readonly NetworkFacts[]

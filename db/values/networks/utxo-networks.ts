@@ -29,7 +29,7 @@ export const UTXO_NETWORKS = [
     explorerUrl: 'https://litecoinspace.org',
     history: ['litecoin-blockbook'],
     reorgDepth: 100,
-    names: { coingecko: null, defillama: null, opensea: null },
+    names: { coingecko: null, defillama: null, opensea: null, alchemy: null },
     utxo: {
       keyHash: 0x30,
       scriptHash: 0x32,
@@ -53,7 +53,7 @@ export const UTXO_NETWORKS = [
     explorerUrl: 'https://dogechain.info',
     history: ['dogecoin-blockbook'],
     reorgDepth: 200,
-    names: { coingecko: null, defillama: null, opensea: null },
+    names: { coingecko: null, defillama: null, opensea: null, alchemy: null },
     utxo: {
       keyHash: 0x1e,
       scriptHash: 0x16,
@@ -73,7 +73,7 @@ export const UTXO_NETWORKS = [
     explorerUrl: 'https://explorer.melroy.org',
     history: ['bitcoin-cash-blockbook'],
     reorgDepth: 100,
-    names: { coingecko: null, defillama: null, opensea: null },
+    names: { coingecko: null, defillama: null, opensea: null, alchemy: null },
     utxo: {
       keyHash: 0x00,
       scriptHash: 0x05,

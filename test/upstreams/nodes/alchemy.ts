@@ -8,6 +8,7 @@ const UNITS: Record<string, number> = {
   eth_blockNumber: 10,
   eth_call: 26,
   eth_getLogs: 60,
+  alchemy_getAssetTransfers: 120,
 }
 const cost = (method: string) => UNITS[method] ?? 20
 /** The month's 30 M stands in 10 public texts; the docs' repository still says 100 M. */
