@@ -5,8 +5,6 @@ import { vendorKeys } from './keys.ts'
 import { printTable, replaceTables } from './page-tables.ts'
 import { quotaText, rateText, vendorPlans } from './plan-text.ts'
 
-const SOURCES: readonly SourceSpec[] = AREAS.flatMap(({ sources }) => sources)
-
 /** Returns docs/live.md with fresh tables of sources, keys and nodes. */
 export const printLive = (page: string): string =>
   replaceTables(page, {
