@@ -18,6 +18,8 @@ export interface ActivityDeps {
   heartbeat: () => void
   /** Aborts when the worker begins to end, and with it the loops. Absent: loops end by their time alone. */
   ending?: AbortSignal
+  /** Pauses a loop for milliseconds, on a clock that is not the machine's. */
+  wait?: (ms: number) => Promise<void>
 }
 
 /** For areas that read nodes: all of them share one pool for each network. */

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import {
   notePortfolioValues,
   type PortfolioRule,
@@ -16,6 +15,7 @@ import {
 } from '../../db/values/decimal.ts'
 import { HOUR_MS } from '../../db/values/periods.ts'
 import type { ActivityDeps } from '../deps.ts'
+import { pause } from '../pause.ts'
 
 const PAGE = 500
 const PAUSE_MS = 15_000
@@ -24,7 +24,7 @@ const SHARE = 1 / 10
 
 /** Looks at the alerts on portfolios again and again, until the time is over or the worker ends. */
 export async function decidePortfolioAlerts(
-  deps: Pick<ActivityDeps, 'db' | 'now' | 'ending'> & { lastsMs?: number },
+  deps: Pick<ActivityDeps, 'db' | 'now' | 'ending' | 'wait'> & { lastsMs?: number },
 ): Promise<void> {
   const { ending, lastsMs = HOUR_MS } = deps
   const endMs = performance.now() + lastsMs
@@ -32,7 +32,7 @@ export async function decidePortfolioAlerts(
     const beganMs = performance.now()
     await decideOnce(deps)
     const pauseMs = Math.max(PAUSE_MS, (performance.now() - beganMs) * (1 / SHARE - 1))
-    await sleep(Math.min(pauseMs, lastsMs), undefined, ending && { signal: ending }).catch(() => {})
+    await pause(deps, Math.min(pauseMs, lastsMs))
   }
 }
 

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { pauseOverfull } from '../../db/events/record-attempts.ts'
@@ -6,6 +5,8 @@ import { takeDueDeliveries, takeProbes, type TakenDelivery } from '../../db/even
 import { transact } from '../../db/transact.ts'
 import { HOUR_MS } from '../../db/values/periods.ts'
 import { signatureHeaders } from '../../db/values/webhook-signature.ts'
+import type { ActivityDeps } from '../deps.ts'
+import { pause } from '../pause.ts'
 import { PATIENCE, PROBE_PAUSE } from './delivery-rules.ts'
 import { createSecretOpener } from './open-secrets.ts'
 import { type Attempted, recordReceipts } from './record-receipts.ts'
@@ -39,7 +40,7 @@ const CHECK_EVERY_MS = 60_000
  * Sends events to their endpoints until the time is over or the worker ends, and records what it has started.
  */
 export async function deliverWebhooks(
-  deps: DeliverDeps & { ending?: AbortSignal; lastsMs?: number },
+  deps: DeliverDeps & Pick<ActivityDeps, 'ending' | 'wait'> & { lastsMs?: number },
 ): Promise<void> {
   const { pool, ending, lastsMs = HOUR_MS } = deps
   const deliverer = createDeliverer(deps)
@@ -51,7 +52,7 @@ export async function deliverWebhooks(
       checkAtMs = performance.now() + CHECK_EVERY_MS
     }
     const isBusy = await deliverer.round()
-    await Promise.race([deliverer.anyEnded(), sleep(isBusy ? BUSY_POLL_MS : POLL_MS)])
+    await Promise.race([deliverer.anyEnded(), pause(deps, isBusy ? BUSY_POLL_MS : POLL_MS)])
   }
   await deliverer.finish()
 }

@@ -9,7 +9,7 @@ import { createWebhookSender } from './send-webhook.ts'
 export type EventsActivities = ReturnType<typeof createEventsActivities>
 
 export function createEventsActivities(
-  deps: Pick<ActivityDeps, 'db' | 'pool' | 'ending' | 'config' | 'now' | 'log'>,
+  deps: Pick<ActivityDeps, 'db' | 'pool' | 'ending' | 'wait' | 'config' | 'now' | 'log'>,
 ) {
   return {
     /** Publishes for about an hour. */

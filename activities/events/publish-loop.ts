@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { releaseHeldEvents } from '../../db/events/publish.ts'
 import { HOUR_MS } from '../../db/values/periods.ts'
 import type { ActivityDeps } from '../deps.ts'
+import { pause } from '../pause.ts'
 import { publishBatch } from './publish-batch.ts'
 
 const POLL_MS = 100
@@ -9,7 +9,7 @@ const RELEASE_MS = 1_000
 
 /** Publishes what happened as it happens, until the time is over or the worker ends. */
 export async function publishLoop(
-  deps: Pick<ActivityDeps, 'pool' | 'ending'> & { lastsMs?: number },
+  deps: Pick<ActivityDeps, 'pool' | 'ending' | 'wait'> & { lastsMs?: number },
 ): Promise<void> {
   const { ending, lastsMs = HOUR_MS } = deps
   const endMs = performance.now() + lastsMs
@@ -20,6 +20,6 @@ export async function publishLoop(
       releaseAtMs = performance.now() + RELEASE_MS
     }
     const { isMore } = await publishBatch(deps)
-    if (!isMore) await sleep(POLL_MS, undefined, ending && { signal: ending }).catch(() => {})
+    if (!isMore) await pause(deps, POLL_MS)
   }
 }

@@ -1,9 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import type pg from 'pg'
 import type { Logger } from 'pino'
 import { changedBooks } from '../../db/pnl/periods/due-books.ts'
-import type { Db } from '../../db/schema.ts'
 import { HOUR_MS } from '../../db/values/periods.ts'
+import type { ActivityDeps } from '../deps.ts'
+import { pause } from '../pause.ts'
 import { foldChanges } from './fold-scope.ts'
 import { recomputeBook } from './recompute-book.ts'
 
@@ -15,13 +14,8 @@ const IDLE_PAUSE_MS = 1_000
 /** The schedule of P&L tries a book that fails again as well. */
 const FAILED_PAUSE_MS = 60_000
 
-export interface PnlDeps {
-  db: Db
-  pool: pg.Pool
-  now: () => Date
+export interface PnlDeps extends Pick<ActivityDeps, 'db' | 'pool' | 'now' | 'ending' | 'wait'> {
   log?: Logger
-  /** Aborted when the worker begins to end, and with it the loop. */
-  ending?: AbortSignal
 }
 
 /** Computes the books of followed wallets as their transactions come, for an hour or until the worker ends. */
@@ -36,8 +30,7 @@ export async function computeLoop(deps: PnlDeps): Promise<void> {
       continue
     }
     const isBusy = performance.now() - computedMs < BUSY_MS
-    const pauseMs = isBusy ? BUSY_PAUSE_MS : IDLE_PAUSE_MS
-    await sleep(pauseMs, undefined, ending && { signal: ending }).catch(() => {})
+    await pause(deps, isBusy ? BUSY_PAUSE_MS : IDLE_PAUSE_MS)
   }
 }
 

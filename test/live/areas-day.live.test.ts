@@ -8,9 +8,9 @@ import { DEMO_KEY } from '../upstreams/prices/coingecko.ts'
 import { simulateWorkflows } from './simulated-workflow-api.ts'
 
 /*
- * A day of all areas from an empty database on, with all activities, workflows and schedules, against strict doubles
- * that keep the books.
- * Not in it: Temporal itself, and the loops of events and of changed P&L.
+ * A day of all areas and ten wallets on six networks, from an empty database on, with all activities, workflows and
+ * schedules, against strict doubles that keep the books.
+ * Temporal itself is not in it.
  * LIVE_HOURS: fewer hours of it.
  */
 
@@ -41,8 +41,6 @@ test.each<
       keys: Record<string, string>
       empty: readonly string[]
       database: TestDatabase
-      /** pairs of a wallet and a network */
-      wallets: number
       /** networks of wallets whose old history no source gives */
       gaps: readonly string[]
     },
@@ -54,8 +52,6 @@ test.each<
       database: databases.zero,
       keys: {},
       empty: [...NO_MATCH, ...NEED_COINGECKO, ...NEED_OPENSEA],
-      // Ten wallets on six networks.
-      wallets: 28,
       gaps: ['arbitrum-wallet', 'base-wallet', 'binancesmartchain'],
     },
   ],
@@ -63,7 +59,6 @@ test.each<
     'with free keys',
     {
       database: databases.free,
-      wallets: 28,
       keys: {
         ETHERSCAN_API_KEY: ETHERSCAN_KEY,
         BLOCKSCOUT_API_KEY: BLOCKSCOUT_KEY,
@@ -77,8 +72,8 @@ test.each<
   ],
 ])(
   `${hours} hours %s: what they give is filled and current, and nothing is refused`,
-  async (_, { keys, empty, database, wallets, gaps }) => {
-    const day = await runAreasDay({ database, hours, keys, wallets })
+  async (_, { keys, empty, database, gaps }) => {
+    const day = await runAreasDay({ database, hours, keys })
     onTestFinished(day.stop)
     const counts = await countRows(database)
     await report(day, counts)

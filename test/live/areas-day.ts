@@ -19,8 +19,8 @@ export async function runAreasDay(input: {
   database: TestDatabase
   hours: number
   keys: Record<string, string>
-  /** how many of the wallets of the world are asked for */
-  wallets: number
+  /** networks whose wallets are asked for; absent: all */
+  networks?: readonly string[]
   /** Called at the start of each hour, from 0 on, such as to take a service away. */
   onHour?: (hour: number, day: { world: AreasWorld; pool: pg.Pool }) => Promise<void>
 }) {
@@ -55,7 +55,8 @@ export async function runAreasDay(input: {
 
   simulation.start('visitors', async () => {
     await simulation.wait(FIRST_WALLET_MS)
-    for (const { address, networkId } of world.wallets.slice(0, input.wallets)) {
+    for (const { address, networkId } of world.wallets) {
+      if (input.networks && !input.networks.includes(networkId)) continue
       if (simulation.ending.aborted) return
       const id = `sync:${address}:${networkId}`
       simulation.start(id, async () => {

@@ -26,11 +26,12 @@ import type { AreasWorld } from './areas-world.ts'
 import { createSimulatedTemporal } from './simulated-temporal.ts'
 import type { Simulation } from './simulation.ts'
 
+const MINUTE_MS = 60_000
 const SCHEDULES = AREAS.flatMap(({ schedules }) => schedules)
 
 /**
  * A worker with the settings of an operator, as activities/worker.ts puts it together: all activities, all schedules,
- * the first ingestion and the followers, on simulated time. The loops of events and of changed P&L are not in it.
+ * the first ingestion, the followers and the other loops, on simulated time.
  */
 export async function startAreasWorker(deps: {
   connection: Connection<Db>
@@ -76,6 +77,8 @@ export async function startAreasWorker(deps: {
     log,
     heartbeat: () => {},
     ending: simulation.ending,
+    // Loops that look many times a second look once a minute.
+    wait: (ms: number) => simulation.wait(Math.max(ms, MINUTE_MS)),
   }
   const notes = createNodeNotes({ pool, now, log })
   const nodes = createNodes({ ...activityDeps, usage, notes, pause: wait })
@@ -124,9 +127,10 @@ export async function startAreasWorker(deps: {
     })
   }
 
-  for (const { id, workflow, input } of followLoops(config.followedNetworks))
+  const loops = [...AREAS.flatMap((area) => area.loops ?? []), ...followLoops(config.followedNetworks)]
+  for (const { id, workflow, input } of loops)
     simulation.start(id, async () => {
-      await temporal.run(workflow, { id, args: [input] }).catch(() => {})
+      await temporal.run(workflow, { id, args: input ? [input] : [] }).catch(() => {})
     })
   simulation.start('first ingestion', async () => {
     await temporal.run('firstIngestion', { id: 'first-ingestion', args: [] }).catch(() => {})

@@ -49,10 +49,6 @@ test('Y19 what wallets are read from is away for an hour, and no row is missing'
     Math.floor((Date.parse(failure.split(' ')[0]!) % (24 * HOUR_MS)) / HOUR_MS)
   // What was begun in the last hour of an outage may fail a little later.
   for (const failure of worker.failures) expect(atHour(failure), failure).toBeLessThanOrEqual(AWAY.length + 1)
-  const dbg = await pool.query(
-    `select address, to_jsonb(s) as sync, to_jsonb(c) as cov from wallets w join wallet_syncs s on s.wallet_id=w.id left join wallet_coverage c on c.wallet_id=w.id and c.network_id=s.network_id where s.network_id = 'base-wallet' and address like '%b00c%'`,
-  )
-  for (const r of dbg.rows) console.log(JSON.stringify(r))
   for (const { stored, expected } of await compareRows(day)) {
     expect(stored).toEqual(expected)
     expect(stored.transfers.length).toBeGreaterThan(0)
