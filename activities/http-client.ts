@@ -33,6 +33,9 @@ export interface SourceRequest<T> {
   deadlineMs?: number
 }
 
+/** In the base URL of a source: the name of a network, for a vendor with a host for each. */
+export const NETWORK_IN_URL = '{network}'
+
 export interface Refusal {
   reason: string
   later: boolean

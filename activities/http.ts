@@ -3,6 +3,7 @@ import { Agent } from 'undici'
 import { NotInPlan, SourceRejected, SourceUnavailable } from './errors.ts'
 import { parseExactJson } from './exact-json.ts'
 import { exchange } from './exchange.ts'
+import { NETWORK_IN_URL } from './http-client.ts'
 import type { Answer, HttpClient, RawRequest, SourceRequest, TextRequest } from './http-client.ts'
 import type { Tracer } from '../ops/telemetry/tracer.ts'
 import { describeIssues } from './parse-rows.ts'
@@ -128,10 +129,22 @@ export function createHttpClient(deps: HttpDeps): HttpClient {
   }
 }
 
+/** A name that adds no part to a host. */
+const NETWORK_NAME = /^[a-z0-9-]+$/
+
+function isOriginOf(baseUrl: string, origin: string): boolean {
+  const own = new URL(baseUrl).origin
+  const [before, after] = own.split(NETWORK_IN_URL) as [string, string?]
+  if (after === undefined) return origin === own
+  const name = origin.slice(before.length, origin.length - after.length)
+  return NETWORK_NAME.test(name) && origin === `${before}${name}${after}`
+}
+
 function checkOrigin(base: { url: string } | undefined, { source, url }: Asked): void {
   if (!base) throw new SourceRejected(source, 'this source is off')
-  if (new URL(url).origin !== new URL(base.url).origin)
-    throw new SourceRejected(source, `${new URL(url).origin} is not the origin of this source`)
+  const { origin } = new URL(url)
+  if (!isOriginOf(base.url, origin))
+    throw new SourceRejected(source, `${origin} is not the origin of this source`)
 }
 
 const isSuccess = (status: number) => status >= 200 && status < 300

@@ -99,10 +99,10 @@ export const chainArea: AreaSpec = {
     {
       name: 'alchemy-transfers',
       meaning:
-        'Wallet history of BNB and wherever no other explorer answers. In its address, `eth-mainnet` stands for the network. What contracts sent is known on Ethereum and Polygon only',
+        'Wallet history of BNB and wherever no other explorer answers. In its address, `{network}` stands for the name of the network. What contracts sent is known on Ethereum and Polygon only',
       without: 'On BNB the history needs a paid plan of Etherscan',
       urlVariable: 'ALCHEMY_TRANSFERS_URL',
-      defaultUrl: 'https://eth-mainnet.g.alchemy.com/v2',
+      defaultUrl: 'https://{network}.g.alchemy.com/v2',
       key: {
         variable: 'ALCHEMY_API_KEY',
         gives: 'The history of wallets on BNB, and another explorer elsewhere',

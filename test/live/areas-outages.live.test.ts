@@ -81,7 +81,12 @@ async function live(database: TestDatabase, away: (hour: number, source: string)
   const keys = { OPENSEA_API_KEY: 'instant' }
   const day = await runAreasDay({ database, hours: HOURS, keys, networks: ['solana'], onHour })
   try {
-    return { ends, doubles: Object.keys(day.world.doubles), failures: day.worker.temporal.failures, stored: await readStored(database) }
+    return {
+      ends,
+      doubles: Object.keys(day.world.doubles),
+      failures: day.worker.temporal.failures,
+      stored: await readStored(database),
+    }
   } finally {
     await day.stop()
   }

@@ -170,10 +170,10 @@ export function createSimulation({
         lookLater()
       }
       return {
-        async admit(source) {
+        async admit(source, url) {
           own().asking++
           try {
-            await gate.admit(source)
+            await gate.admit(source, url)
           } catch (error) {
             own().asking--
             throw error

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { createHttpClient } from '../../activities/http.ts'
 import { createSourceGate } from '../../activities/source-gate.ts'
@@ -145,6 +145,23 @@ describe('permanent faults are not retried', () => {
     await expect(
       http.fetchJson({ source: 'venue', url: 'http://169.254.169.254/', schema }),
     ).rejects.toMatchObject(rejected)
+  })
+
+  test.each([
+    // Nobody has such a host.
+    ['https://base.nodes.invalid/v2', 'SourceUnavailable'],
+    ['https://base.nodes.invalid.example/v2', 'SourceRejected'],
+    ['https://example.nodes.invalid@base.example/v2', 'SourceRejected'],
+    ['https://a.b.nodes.invalid/v2', 'SourceRejected'],
+    ['http://base.nodes.invalid/v2', 'SourceRejected'],
+  ])('S9 of a vendor with a host for each network, %s is %s', async (url, name) => {
+    const gate = { admit: async () => {}, succeeded: async () => {}, failed: async () => {} }
+    const nodes = { nodes: { url: 'https://{network}.nodes.invalid/v2' } }
+    const asking = createHttpClient({ gate, sources: nodes, random: () => 0 })
+    onTestFinished(() => asking.close())
+    await expect(asking.fetchJson({ source: 'nodes', url, schema: z.unknown() })).rejects.toMatchObject({
+      name,
+    })
   })
 })
 

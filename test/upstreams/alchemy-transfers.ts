@@ -99,7 +99,7 @@ export async function startAlchemyTransfers(options: {
   }
 
   const server = await startDouble(answer)
-  return { ...server, apiUrl: `${server.url}/eth-mainnet/v2`, refused }
+  return { ...server, apiUrl: `${server.url}/{network}/v2`, refused }
 }
 
 type Transfer = AccountRow & { category: string }

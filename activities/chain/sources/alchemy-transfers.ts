@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { NETWORKS } from '../../../db/values/networks.ts'
 import { NotInPlan } from '../../errors.ts'
-import type { HttpClient, Refusal } from '../../http-client.ts'
+import { type HttpClient, NETWORK_IN_URL, type Refusal } from '../../http-client.ts'
 import { BlockTooFull } from './explorer.ts'
 import type { Explorer, ExplorerBlock, ExplorerRequest, ExplorerStep } from './explorer.ts'
 
@@ -9,10 +9,9 @@ export const ALCHEMY_TRANSFERS = 'alchemy-transfers'
 
 /** Names of networks by chain, as alchemyplatform/docs lists them for this API. */
 const NAMES = new Map(NETWORKS.map(({ chainId, names }) => [chainId, names.alchemy]))
-/** Part of the address that stands for the network. */
-const PLACE = 'eth-mainnet'
+const [ETHEREUM, POLYGON] = [1, 137]
 /** Other networks refuse the category `internal`. */
-const WITH_INTERNALS = new Set([1, 137])
+const WITH_INTERNALS = new Set([ETHEREUM, POLYGON])
 
 const PAGE_ROWS = 1_000
 /** Pages of one block: as many rows as other explorers give. */
@@ -42,8 +41,8 @@ function refuse(body: unknown): Refusal | null {
 }
 
 /**
- * Alchemy's Transfers API (alchemy.com/docs/reference/transfers-api-quickstart), oldest first. `url` names the network
- * by `eth-mainnet`; one without serves Ethereum alone. Failed transactions are listed too. What contracts sent is only
+ * Alchemy's Transfers API (alchemy.com/docs/reference/transfers-api-quickstart), oldest first. `url` has
+ * `{network}` for the name of the network; one without serves Ethereum alone. Failed transactions are listed too. What contracts sent is only
  * known on Ethereum and Polygon.
  */
 export function createAlchemyTransfers(options: {
@@ -55,9 +54,9 @@ export function createAlchemyTransfers(options: {
   const source = ALCHEMY_TRANSFERS
 
   function urlOf(chainId: number): string {
-    const network = url.includes(PLACE) || chainId === 1 ? NAMES.get(chainId) : null
+    const network = url.includes(NETWORK_IN_URL) || chainId === ETHEREUM ? NAMES.get(chainId) : null
     if (!network) throw new NotInPlan(source, `it does not have chain ${chainId}`)
-    const base = url.replace(PLACE, network)
+    const base = url.replace(NETWORK_IN_URL, network)
     return key === null ? base : `${base}/${encodeURIComponent(key)}`
   }
 
