@@ -5,8 +5,7 @@ import { takeDueDeliveries, takeProbes, type TakenDelivery } from '../../db/even
 import { transact } from '../../db/transact.ts'
 import { HOUR_MS } from '../../db/values/periods.ts'
 import { signatureHeaders } from '../../db/values/webhook-signature.ts'
-import type { ActivityDeps } from '../deps.ts'
-import { pause } from '../pause.ts'
+import { type LoopDeps, pause } from '../pause.ts'
 import { PATIENCE, PROBE_PAUSE } from './delivery-rules.ts'
 import { createSecretOpener } from './open-secrets.ts'
 import { type Attempted, recordReceipts } from './record-receipts.ts'
@@ -39,9 +38,7 @@ const CHECK_EVERY_MS = 60_000
 /**
  * Sends events to their endpoints until the time is over or the worker ends, and records what it has started.
  */
-export async function deliverWebhooks(
-  deps: DeliverDeps & Pick<ActivityDeps, 'ending' | 'wait'> & { lastsMs?: number },
-): Promise<void> {
+export async function deliverWebhooks(deps: DeliverDeps & LoopDeps & { lastsMs?: number }): Promise<void> {
   const { pool, ending, lastsMs = HOUR_MS } = deps
   const deliverer = createDeliverer(deps)
   const endMs = performance.now() + lastsMs

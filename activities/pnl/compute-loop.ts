@@ -1,8 +1,9 @@
+import type pg from 'pg'
 import type { Logger } from 'pino'
 import { changedBooks } from '../../db/pnl/periods/due-books.ts'
+import type { Db } from '../../db/schema.ts'
 import { HOUR_MS } from '../../db/values/periods.ts'
-import type { ActivityDeps } from '../deps.ts'
-import { pause } from '../pause.ts'
+import { type LoopDeps, pause } from '../pause.ts'
 import { foldChanges } from './fold-scope.ts'
 import { recomputeBook } from './recompute-book.ts'
 
@@ -14,7 +15,10 @@ const IDLE_PAUSE_MS = 1_000
 /** The schedule of P&L tries a book that fails again as well. */
 const FAILED_PAUSE_MS = 60_000
 
-export interface PnlDeps extends Pick<ActivityDeps, 'db' | 'pool' | 'now' | 'ending' | 'wait'> {
+export interface PnlDeps extends LoopDeps {
+  db: Db
+  pool: pg.Pool
+  now: () => Date
   log?: Logger
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { formatDecimal } from '../../values/decimal.ts'
-import { inOrder, isCountedIn, legRows, partLegs, PARTS } from './exchange-parts.ts'
+import { inOrder, isCountedIn, legRows, partLegs, PARTS } from './exchange-legs.ts'
 import type { LegSource } from './leg-source.ts'
 import { shownPrices } from '../valuation/shown-prices.ts'
 
