@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type pg from 'pg'
 import type { SourceGate } from '../../activities/source-gate.ts'
@@ -205,11 +206,22 @@ export function createSimulation({
 /** Queries of a pool that are not answered yet: its connections that are not free. */
 export const openQueries = (pool: pg.Pool): number => pool.totalCount - pool.idleCount + pool.waitingCount
 
+/** Real milliseconds after which a transaction was not only slow, on a busy machine. */
+const HELD_MS = 3_000
+
 /** The last queries of transactions that wait for their client. */
 export async function waitingTransactions(url: string): Promise<string[]> {
-  const rows = await query<{ query: string }>(
-    url,
-    `select query from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`,
+  const look = () =>
+    query<{ pid: number; since: string; query: string }>(
+      url,
+      `select pid, state_change::text as since, query from pg_stat_activity
+       where datname = current_database() and state = 'idle in transaction'`,
+    )
+  const before = await look()
+  if (before.length === 0) return []
+  await sleep(HELD_MS)
+  const held = (await look()).filter(({ pid, since }) =>
+    before.some((one) => one.pid === pid && one.since === since),
   )
-  return rows.map((row) => row.query.replaceAll(/\s+/g, ' '))
+  return held.map((row) => row.query.replaceAll(/\s+/g, ' '))
 }
