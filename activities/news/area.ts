@@ -12,7 +12,8 @@ export const newsArea: AreaSpec = {
     {
       id: 'refresh-news',
       workflow: 'refreshNews',
-      everySeconds: 300,
+      // Publishers are asked no more often than news readers ask them.
+      everySeconds: 600,
       jitterSeconds: 15,
       input: null,
       after: ['refresh-coins'],
