@@ -22,13 +22,17 @@ const hours = Number(process.env['LIVE_HOURS'] || 24)
 const DAYS_OF_MONTH = 31
 const databases = { zero: await testDatabase(), free: await testDatabase() }
 
-/** Areas that somebody has to fill: with wallets, accounts of exchanges, or portfolios. */
-const OF_OWNERS = new Set(['chain', 'defi', 'events', 'exchanges', 'pnl', 'portfolios'])
+/** Areas that somebody with an account has to fill: with keys of exchanges, portfolios, or alerts. */
+const OF_OWNERS = new Set(['events', 'exchanges', 'portfolios'])
+/** Tables of accounts; positions, which the wallets do not hold; and what both venues have, which is nothing here. */
+const NEVER = [
+  ...['portfolio_snapshots', 'role_treatments', 'transfer_matches'],
+  ...['defi_positions', 'defi_assets'],
+  ...['prediction_event_matches', 'prediction_matches'],
+]
 /** What no source gives without a key: CoinGecko's for markets of exchanges, OpenSea's for collections. */
 const NEED_COINGECKO = ['tickers', 'ticker_prices']
 const NEED_OPENSEA = tablesOf('nft')
-/** The venues' doubles ask about nothing that both have. */
-const NO_MATCH = ['prediction_event_matches', 'prediction_matches']
 
 function tablesOf(area: string): readonly string[] {
   return AREAS.find(({ name }) => name === area)!.tables
@@ -51,7 +55,7 @@ test.each<
     {
       database: databases.zero,
       keys: {},
-      empty: [...NO_MATCH, ...NEED_COINGECKO, ...NEED_OPENSEA],
+      empty: [...NEVER, ...NEED_COINGECKO, ...NEED_OPENSEA],
       gaps: ['arbitrum-wallet', 'base-wallet', 'binancesmartchain'],
     },
   ],
@@ -66,7 +70,7 @@ test.each<
         ALCHEMY_API_KEY: ALCHEMY_KEY,
         OPENSEA_API_KEY: 'instant',
       },
-      empty: NO_MATCH,
+      empty: NEVER,
       gaps: [],
     },
   ],
