@@ -3,6 +3,8 @@ import type { Socket } from 'node:net'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
   LogController,
   type RouteHandlerMethod,
 } from 'fastify'
@@ -35,6 +37,8 @@ export interface HttpServerDeps {
   timeouts?: { headersMs: number; requestMs: number }
   /** Addresses and networks of proxies whose X-Forwarded-For is trusted. Absent: none */
   trustedProxies?: string
+  /** Answers a request that failed. Absent: with the body of the contract */
+  onError?: (error: unknown, request: FastifyRequest, reply: FastifyReply) => void
   /** Hooks that see all requests, including those that the first checks refuse. */
   watch?: readonly ((app: FastifyInstance) => void)[]
 }
@@ -61,7 +65,7 @@ export interface HttpServer {
  * checks in this order: capacity, raw HTTP, route, method. It does not listen yet.
  */
 export function createHttpServer(deps: HttpServerDeps): HttpServer {
-  const timeouts = deps.timeouts ?? DEFAULT_TIMEOUTS
+  const { timeouts = DEFAULT_TIMEOUTS, onError = sendError } = deps
   const newRequestId = () => uuidV7(deps.now().getTime())
   const app = Fastify({
     loggerInstance: deps.logger,
@@ -76,7 +80,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     return503OnClosing: false,
     genReqId: newRequestId,
     trustProxy: deps.trustedProxies ?? false,
-    frameworkErrors: sendError,
+    frameworkErrors: onError,
     clientErrorHandler: (error, socket) => answerClientError({ error, socket, requestId: newRequestId() }),
     // A request line with an absolute URL names the same resource.
     rewriteUrl: ({ url = '/' }) => url.replace(/^https?:\/\/[^/?#]*/i, '') || '/',
@@ -97,8 +101,8 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   )
   for (const watch of deps.watch ?? []) watch(app)
   app.removeAllContentTypeParsers()
-  app.setErrorHandler(sendError)
-  app.setNotFoundHandler((request, reply) => sendError(notFound(), request, reply))
+  app.setErrorHandler(onError)
+  app.setNotFoundHandler((request, reply) => onError(notFound(), request, reply))
   for (const method of METHODS)
     if (method !== 'CONNECT' && !app.supportedMethods.includes(method)) app.addHttpMethod(method)
   addFirstChecks(app, deps)

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
+import { sendErrorToReader } from '../web/parts/error-page.ts'
 import { createAdmitRequest } from './admit-request.ts'
 import { unsupportedMediaType } from './errors.ts'
 import { createHttpServer, type HttpServer, type HttpServerDeps, type ServedPath } from './http-server.ts'
@@ -52,6 +53,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
     headers,
     watch,
     head: true,
+    onError: (error, request, reply) => sendErrorToReader(error, request, reply),
     ...(timeouts && { timeouts }),
     ...(trustedProxies && { trustedProxies }),
   })

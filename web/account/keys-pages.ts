@@ -98,7 +98,7 @@ export function keysPages({ pool, routes }: { pool: pg.Pool; routes: readonly Ro
 
 function panel({ prefix, name, readOnly, opens, createdAt, expiresAt }: AccountKey): Html {
   return html`<section class="panel">
-    <h3>${name}</h3>
+    <h2>${name}</h2>
     <dl>
       <dt>Key</dt>
       <dd><code>${prefix}…</code></dd>

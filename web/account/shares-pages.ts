@@ -61,7 +61,7 @@ export function sharesPages({ pool, db, now, pepper, url }: SharesDeps) {
           ${shares.map(
             (share) =>
               html`<section class="panel">
-                <h3>${names.get(share.portfolioId)}</h3>
+                <h2>${names.get(share.portfolioId)}</h2>
                 <dl>
                   <dt>Created</dt>
                   <dd>${day(share.createdAt)}</dd>

@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify'
-import { sendError } from '../../api/error-reply.ts'
 import { notFound } from '../../api/errors.ts'
 import type { ReadonlyDb } from '../../db/schema.ts'
 import { endSession, readVisitor } from '../../db/console/operator.ts'
+import { sendErrorToReader } from '../parts/error-page.ts'
 import { html } from '../parts/html.ts'
 import type { SealedCookies } from '../parts/sealed-cookies.ts'
 import { sendPage } from '../parts/send-page.ts'
@@ -50,7 +50,7 @@ export function createConsoleVisits(deps: {
       )
     },
     endSession: (session) => endSession(db, session),
-    refuse: (_subject, request, reply) => sendError(notFound(), request, reply),
+    refuse: (_subject, request, reply) => sendErrorToReader(notFound(), request, reply),
     frame: ({ path, who, csrf }) => ({
       script: LIVE_SCRIPT,
       header: navigation({

@@ -6,6 +6,7 @@ import { createUsers } from '../../db/account/users.ts'
 import type { Connection } from '../../db/connect.ts'
 import type { Db } from '../../db/schema.ts'
 import { nameInstallation } from '../../ops/settings/installation-header.ts'
+import { sendErrorToReader } from '../parts/error-page.ts'
 import { preparePages } from '../parts/prepare-pages.ts'
 import { serveScript } from '../parts/serve-path.ts'
 import { walletScript } from '../parts/siwe.ts'
@@ -39,11 +40,13 @@ export async function startIssuer(
   const users = createUsers(database.pool)
   const keys = await signingKeys(keysFile)
   const provider = createProvider(config, { keys, pool: database.pool, users })
+  const way = { href: `${config.client.url}/account`, text: 'To the account page' }
   const { app } = createHttpServer({
     now,
     logger,
     headers: {},
     head: false,
+    onError: (error, request, reply) => sendErrorToReader(error, request, reply, way),
     ...(trustedProxies !== undefined && { trustedProxies }),
   })
   // It has one address, whatever a client or a proxy says: cookies and links depend on it.
@@ -56,7 +59,13 @@ export async function startIssuer(
   limitRegistrations(app)
   addProvider(app, provider)
   await app.register(async (pages) => {
-    await preparePages(pages, { secret: keys.cookies[0]!, url: issuer, maxFormBytes: MAX_FORM_BYTES, now })
+    await preparePages(pages, {
+      secret: keys.cookies[0]!,
+      url: issuer,
+      maxFormBytes: MAX_FORM_BYTES,
+      now,
+      way,
+    })
     const { demoUsers, sealingKeys, client } = config
     const [codes, wallets] = [createUserCodes(database.pool), createUserWallets(database.pool)]
     const deps = { users, codes, wallets, demoUsers, sealingKeys, issuer, now }

@@ -3,7 +3,7 @@ import { isNewsId } from '../../api/news/news-item.ts'
 import { readNewsItem, type ServedNews } from '../../db/news/read-news.ts'
 import type { ReadonlyDb } from '../../db/schema.ts'
 import { atMost } from '../parts/at-most.ts'
-import { sendErrorPage } from '../parts/error-page.ts'
+import { sendErrorPage, wayOn } from '../parts/error-page.ts'
 import { minute } from '../parts/format.ts'
 import { html, type Html } from '../parts/html.ts'
 import { sendPage } from '../parts/send-page.ts'
@@ -15,7 +15,7 @@ const MAX_CONCURRENT = 4
 export function newsPages({ db }: { db: ReadonlyDb }): (app: FastifyInstance) => Promise<void> {
   const few = atMost(MAX_CONCURRENT)
   return async (app) => {
-    app.setErrorHandler(sendErrorPage)
+    app.setErrorHandler((error, request, reply) => sendErrorPage(error, request, reply))
     servePath(app, '/news/:id', {
       async GET(request, reply) {
         const { id } = request.params as { id: string }
@@ -25,7 +25,8 @@ export function newsPages({ db }: { db: ReadonlyDb }): (app: FastifyInstance) =>
           : sendPage(reply, {
               status: 404,
               title: 'News not found',
-              body: html`<p class="panel problem">This article does not exist, or it is no longer kept.</p>`,
+              body: html`<p class="panel problem">This article does not exist, or it is no longer kept.</p>
+                ${wayOn(request)}`,
             })
       },
     })

@@ -14,7 +14,7 @@ export const STYLE = `
   :root { color-scheme: light dark; ${LIGHT} }
   @media (prefers-color-scheme: dark) { :root { ${DARK} } }
   * { box-sizing: border-box }
-  body { font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; padding: 0 1rem 3rem; max-width: 60rem; color: var(--text); background: var(--ground) }
+  body { font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; padding: 0 1rem 3rem; max-width: 60rem; color: var(--text); background: var(--ground); overflow-wrap: break-word }
   a { color: var(--accent) }
   h1 { font-size: 1.6rem; line-height: 1.2; margin: 1.5rem 0 1rem; overflow-wrap: anywhere } h2 { font-size: 1.2rem; margin: 2rem 0 .5rem }
   code, output { font: .9rem ui-monospace, monospace; overflow-wrap: anywhere }
@@ -30,7 +30,7 @@ export const STYLE = `
   button, .button { display: inline-block; font: inherit; font-weight: 600; padding: .5rem .9rem; min-height: 2.75rem; border: 1px solid var(--accent); border-radius: .4rem; background: var(--accent); color: var(--on-accent); text-decoration: none; cursor: pointer; max-width: 100%; overflow-wrap: anywhere }
   button.plain { background: transparent; color: var(--accent) } button.bad { background: transparent; color: var(--bad); border-color: var(--bad) }
   .row { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center } .row form { margin: 0 }
-  .panel { background: var(--panel); border-radius: .5rem; padding: .75rem 1rem; margin: .75rem 0 } .panel h3 { margin: 0; font-size: 1rem; overflow-wrap: anywhere }
+  .panel { background: var(--panel); border-radius: .5rem; padding: .75rem 1rem; margin: .75rem 0 } .panel h2, .panel h3 { margin: 0; font-size: 1rem; overflow-wrap: anywhere }
   .notice { border-left: .35rem solid var(--accent) } .problem { border-left: .35rem solid var(--bad) }
   .soft { color: var(--soft) } .number { text-align: right; font-variant-numeric: tabular-nums }
   .scroll { overflow-x: auto } table { border-collapse: collapse; width: 100% }

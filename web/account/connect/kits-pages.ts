@@ -40,7 +40,7 @@ export function kitsPages({ pool, url }: { pool: pg.Pool; url: string }) {
           ${kits.map(
             ({ id, name, mode, origins, redirectUrls }) =>
               html`<section class="panel">
-                <h3>${name}</h3>
+                <h2>${name}</h2>
                 <dl>
                   <dt>Kit id</dt>
                   <dd><code>${id}</code></dd>

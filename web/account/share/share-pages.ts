@@ -7,7 +7,7 @@ import { openShare } from '../../../api/portfolios/open-share.ts'
 import type { ReadonlyDb } from '../../../db/schema.ts'
 import type { SharedPortfolio, Shares } from '../../../db/portfolios/shares.ts'
 import { atMost } from '../../parts/at-most.ts'
-import { sendErrorPage } from '../../parts/error-page.ts'
+import { sendErrorPage, wayOn } from '../../parts/error-page.ts'
 import { readForm } from '../../parts/form.ts'
 import { html } from '../../parts/html.ts'
 import { createSealedCookies, type SealedCookie } from '../../parts/sealed-cookies.ts'
@@ -43,7 +43,7 @@ export function sharePages(deps: ShareDeps): (app: FastifyInstance) => Promise<v
   return async (app) => {
     await app.register(cookie)
     await app.register(formBody, { bodyLimit: MAX_FORM_BYTES })
-    app.setErrorHandler(sendErrorPage)
+    app.setErrorHandler((error, request, reply) => sendErrorPage(error, request, reply))
     const cookies = createSealedCookies(deps)
 
     /** Returns the portfolio, or the error that the API would return. */
@@ -62,9 +62,13 @@ export function sharePages(deps: ShareDeps): (app: FastifyInstance) => Promise<v
       }
     }
 
-    async function view(reply: FastifyReply, opened: SharedPortfolio): Promise<FastifyReply> {
+    async function view(
+      request: FastifyRequest,
+      reply: FastifyReply,
+      opened: SharedPortfolio,
+    ): Promise<FastifyReply> {
       const shared = await few(() => readShared(db, { opened, now: now() }))
-      if (!shared) return refuse(reply, sharedPortfolioNotFound())
+      if (!shared) return refuse(request, reply, sharedPortfolioNotFound())
       return sendPage(reply, { title: shared.name, body: shareView(shared), script: TIME_CHART_SCRIPT })
     }
 
@@ -73,15 +77,15 @@ export function sharePages(deps: ShareDeps): (app: FastifyInstance) => Promise<v
         const kept = cookieOf(request)
         const passcode = (await cookies.get(request, kept))?.['passcode']
         const opened = await open(request, passcode)
-        if (!(opened instanceof ApiError)) return view(reply, opened)
+        if (!(opened instanceof ApiError)) return view(request, reply, opened)
         // The stored passcode is wrong now: do not try it again with the next view.
         if (passcode !== undefined) cookies.clear(reply, kept)
-        return refuse(reply, opened)
+        return refuse(request, reply, opened)
       },
       async POST(request, reply) {
         const passcode = readForm(request.body).text('passcode')
         const opened = await open(request, passcode)
-        if (opened instanceof ApiError) return refuse(reply, opened)
+        if (opened instanceof ApiError) return refuse(request, reply, opened)
         await cookies.set(reply, cookieOf(request), { passcode })
         return reply.redirect(`/p/${tokenOf(request)}`, 303)
       },
@@ -100,9 +104,18 @@ const cookieOf = (request: FastifyRequest): SealedCookie => ({
 /**
  * Shows the error of the API, with a form if a passcode is missing or wrong. Reveals no more than the API.
  */
-function refuse(reply: FastifyReply, { statusCode, message, headers }: ApiError): FastifyReply {
+function refuse(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { statusCode, message, headers }: ApiError,
+): FastifyReply {
   const isPasscode = message.startsWith('Passcode')
   const body = html`<p class="panel${isPasscode ? ' notice' : ' problem'}" role="status">${message}</p>
+    ${
+      !isPasscode &&
+      html`<p>Ask the person who sent you the link for another one.</p>
+        ${wayOn(request)}`
+    }
     ${
       isPasscode &&
       html`<form method="post">
