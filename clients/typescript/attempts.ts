@@ -1,4 +1,5 @@
 import { errorOf } from './errors.ts'
+import { wait } from './wait.ts'
 
 /** How a client calls. */
 export interface Terms {
@@ -69,19 +70,4 @@ export async function sendUntilAnswered(
     else if (error.status === 503) await again(error)
     else throw error
   }
-}
-
-function wait(seconds: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = () => {
-      clearTimeout(timer)
-      reject(signal!.reason as Error)
-    }
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop)
-      resolve()
-    }, seconds * 1_000)
-    if (signal?.aborted) stop()
-    else signal?.addEventListener('abort', stop, { once: true })
-  })
 }

@@ -10,3 +10,4 @@ export {
   type Input,
   type SluiceClient,
 } from './sluice-client.ts'
+export { streamEvents, type StreamOptions } from './stream.ts'

@@ -15,6 +15,10 @@ export function documentedProgram(options: { page: string; kind: Kind; program: 
   if (!block || more.length > 0) throw new Error(`${page} must have one ${kind} block`)
   const folder = mkdtempSync(join(tmpdir(), 'sluice-documented-'))
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+  // A package finds itself by its name, so a program finds our client as if it was installed.
+  symlinkSync(join(ROOT, 'clients/typescript'), join(folder, 'client'))
+  const itself = { name: 'sluice-client', type: 'module', exports: './client/index.ts' }
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(itself))
   const file = join(folder, kind === 'ts' ? 'program.ts' : 'program.py')
   writeFileSync(file, block.text)
   afterAll(() => rmSync(folder, { recursive: true }))

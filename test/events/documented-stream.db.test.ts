@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { testDatabase } from '../setup/database.ts'
 import { address } from '../setup/wallet-factories.ts'
 import { documentedProgram } from './documented-programs.ts'
@@ -10,13 +10,25 @@ const world = await startEventsWorld(database)
 afterAll(world.close)
 const { error } = spawnSync('python3', ['--version'])
 if (error) console.log('skipped: python3 is missing, which runs the program of docs/events.md')
-const client = documentedProgram({ page: 'docs/events.md', kind: 'python', program: 'python3' })
+const page = 'docs/events.md'
 
-test.skipIf(error !== undefined)(
-  "the program of docs/events.md, of Python's standard library, gets every event, also over a broken connection",
-  async () => {
+describe.each([
+  {
+    name: 'of the TypeScript client',
+    client: documentedProgram({ page, kind: 'ts', program: process.execPath }),
+    isMissing: false,
+    n: 1,
+  },
+  {
+    name: "of Python's standard library",
+    client: documentedProgram({ page, kind: 'python', program: 'python3' }),
+    isMissing: error !== undefined,
+    n: 2,
+  },
+])('the program of docs/events.md, $name', ({ client, isMissing, n }) => {
+  test.skipIf(isMissing)('gets every event once, also over a broken connection', async () => {
     const { api, happen } = world
-    const wallet = await world.newWallet(address(1))
+    const wallet = await world.newWallet(address(n))
     const { accountId, key } = await api.newAccount({ plan: 'enterprise' })
     await world.connect(accountId, wallet.address)
     const amounts = () =>
@@ -39,5 +51,5 @@ test.skipIf(error !== undefined)(
     await expect.poll(() => amounts().at(-1)).toBe(last)
     const first = amounts()[0]!
     expect(amounts()).toEqual(Array.from({ length: last - first + 1 }, (_, i) => first + i))
-  },
-)
+  })
+})
