@@ -76,6 +76,10 @@ export interface ScheduleSpec {
   /** Random delay of each start, so that schedules with the same interval do not start together. */
   jitterSeconds: number
   input: unknown
+  /** What its runs are for, the most urgent first: Temporal starts their work in this order. Absent: refresh. */
+  work?: SourceWork
+  /** Sources that its runs ask. Absent: all of its area. */
+  sources?: readonly string[]
   /**
    * Schedules whose first runs must end before its own starts, because it reads their data or lets them use
    * the machine first.
@@ -101,6 +105,8 @@ export interface AreaSpec {
   /** Loaded on demand. What its work asks sources for in a day. Absent: its work asks none. */
   requests?: () => Promise<AreaRequests>
   schedules: readonly ScheduleSpec[]
+  /** Workflows that requests and operators order, by name, with what they are for. */
+  orders?: Readonly<Record<string, SourceWork>>
   /** Workflows that never end, by id: each keeps one loop alive. Every worker starts those that do not run. */
   loops?: readonly LoopSpec[]
   tables: readonly string[]

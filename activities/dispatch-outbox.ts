@@ -6,11 +6,14 @@ import { markDispatched, type PendingMessage, takePending } from '../db/sources/
 import { transact } from '../db/transact.ts'
 import { parseTraceparent } from '../ops/telemetry/traceparent.ts'
 import type { Tracer } from '../ops/telemetry/tracer.ts'
+import { isRefused, type KnownAttributes } from './run-attributes.ts'
+import { orderedRun } from './run-options.ts'
 
 interface DispatchDeps {
   pool: pg.Pool
   client: Client
   taskQueue: string
+  known: KnownAttributes
   log: Logger
   tracer?: Tracer | null
   /** Ends the loop. */
@@ -66,7 +69,7 @@ export async function dispatchPending(deps: Omit<DispatchDeps, 'log' | 'signal'>
 
 /** Starts the workflow as part of the trace of the request that asked for it. */
 async function startTraced(
-  deps: Pick<DispatchDeps, 'client' | 'taskQueue' | 'tracer'>,
+  deps: Pick<DispatchDeps, 'client' | 'taskQueue' | 'known' | 'tracer'>,
   message: PendingMessage,
 ): Promise<void> {
   const parent = deps.tracer ? parseTraceparent(message.traceparent) : null
@@ -76,16 +79,26 @@ async function startTraced(
 }
 
 async function startWorkflow(
-  { client, taskQueue }: Pick<DispatchDeps, 'client' | 'taskQueue'>,
+  { client, taskQueue, known }: Pick<DispatchDeps, 'client' | 'taskQueue' | 'known'>,
   message: PendingMessage,
 ): Promise<void> {
-  const { workflow, workflow_id: workflowId, signal } = message
-  const options = {
-    workflowId,
-    taskQueue,
-    args: [message.input],
-    workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
+  const { workflow, workflow_id: workflowId, signal, input, account_id: accountId } = message
+  const start = async (with_: KnownAttributes): Promise<void> => {
+    const options = {
+      workflowId,
+      taskQueue,
+      args: [input],
+      workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
+      ...orderedRun({ workflow, input, accountId }, with_),
+    }
+    if (signal === null) await client.workflow.start(workflow, options)
+    else await client.workflow.signalWithStart(workflow, { ...options, signal })
   }
-  if (signal === null) await client.workflow.start(workflow, options)
-  else await client.workflow.signalWithStart(workflow, { ...options, signal })
+  try {
+    await start(known)
+  } catch (error) {
+    // A part of the server may not know an attribute yet, and somebody may remove one: the command matters more.
+    if (known.size === 0 || !isRefused(error)) throw error
+    await start(new Set())
+  }
 }

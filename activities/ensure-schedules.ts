@@ -1,11 +1,14 @@
 import { type Client, ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client'
 import { WAITS_FOR_FIRST_RUN } from '../db/values/first-run.ts'
 import type { ScheduleSpec } from './area.ts'
+import type { KnownAttributes } from './run-attributes.ts'
+import { scheduledRun } from './run-options.ts'
 
 interface EnsureOptions {
   client: Client
   taskQueue: string
   schedules: readonly ScheduleSpec[]
+  known: KnownAttributes
 }
 
 /**
@@ -13,12 +16,15 @@ interface EnsureOptions {
  * schedule that the operator paused stays paused. If a run is still going when the next is due, the next is
  * skipped.
  */
-export async function ensureSchedules({ client, taskQueue, schedules }: EnsureOptions): Promise<void> {
-  await Promise.all(schedules.map((schedule) => ensureSchedule(client, schedule, taskQueue)))
+export async function ensureSchedules({ schedules, ...options }: EnsureOptions): Promise<void> {
+  await Promise.all(schedules.map((schedule) => ensureSchedule(schedule, options)))
 }
 
-async function ensureSchedule(client: Client, schedule: ScheduleSpec, taskQueue: string): Promise<void> {
-  const definition = definitionOf(schedule, taskQueue)
+async function ensureSchedule(
+  schedule: ScheduleSpec,
+  { client, ...options }: Omit<EnsureOptions, 'schedules'>,
+): Promise<void> {
+  const definition = definitionOf(schedule, options)
   try {
     await client.schedule.create({
       scheduleId: schedule.id,
@@ -33,7 +39,11 @@ async function ensureSchedule(client: Client, schedule: ScheduleSpec, taskQueue:
   }
 }
 
-function definitionOf({ id, workflow, everySeconds, jitterSeconds, input }: ScheduleSpec, taskQueue: string) {
+function definitionOf(
+  schedule: ScheduleSpec,
+  { taskQueue, known }: Pick<EnsureOptions, 'taskQueue' | 'known'>,
+) {
+  const { id, workflow, everySeconds, jitterSeconds, input } = schedule
   return {
     spec: { intervals: [{ every: everySeconds * 1000 }], jitter: jitterSeconds * 1000 },
     action: {
@@ -42,6 +52,7 @@ function definitionOf({ id, workflow, everySeconds, jitterSeconds, input }: Sche
       workflowId: id,
       taskQueue,
       args: input === null ? [] : [input],
+      ...scheduledRun(schedule, known),
     },
     // After an outage, catch up on one missed run, not on all of them.
     policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: everySeconds * 1000 },

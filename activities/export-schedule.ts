@@ -7,4 +7,5 @@ export const exportSchedule: ScheduleSpec = {
   everySeconds: 3600,
   jitterSeconds: 600,
   input: null,
+  sources: [],
 }

@@ -1,6 +1,9 @@
 import { type Client, type ScheduleDescription, WorkflowIdConflictPolicy } from '@temporalio/client'
 import { FIRST_INGESTION, WAITS_FOR_FIRST_RUN } from '../db/values/first-run.ts'
+import type { RunAttributePair } from '../db/values/run-attributes.ts'
 import type { ScheduleSpec } from './area.ts'
+import type { KnownAttributes } from './run-attributes.ts'
+import { type RunOptions, scheduledRun } from './run-options.ts'
 
 /** A schedule that has not completed its first run. */
 export interface FirstRun {
@@ -9,24 +12,31 @@ export interface FirstRun {
   input: unknown
   /** Schedules whose first runs must end before. */
   after: readonly string[]
+  /** Of its run. Absent: as those of any run. */
+  attributes?: RunAttributePair[]
+  priority?: RunOptions['priority']
 }
 
 interface FirstIngestionDeps {
   client: Client
   schedules: readonly ScheduleSpec[]
+  known: KnownAttributes
 }
 
 /**
  * The progress of the first ingestion is stored in the schedules: those still waiting for their first run are
  * paused.
  */
-export function createFirstIngestionActivities({ client, schedules }: FirstIngestionDeps) {
+export function createFirstIngestionActivities({ client, schedules, known }: FirstIngestionDeps) {
   return {
     async listFirstRuns(): Promise<FirstRun[]> {
       const waiting: FirstRun[] = []
-      for (const { id, workflow, input, after = [] } of schedules)
-        if (waits(await client.schedule.getHandle(id).describe()))
-          waiting.push({ id, workflow, input, after })
+      for (const schedule of schedules) {
+        const { id, workflow, input, after = [] } = schedule
+        if (!waits(await client.schedule.getHandle(id).describe())) continue
+        const { typedSearchAttributes: attributes, priority } = scheduledRun(schedule, known)
+        waiting.push({ id, workflow, input, after, ...(attributes && { attributes }), priority })
+      }
       return waiting
     },
 

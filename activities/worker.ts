@@ -33,7 +33,9 @@ import { createActivities } from './create-activities.ts'
 import { measureIngest } from './measure-ingest.ts'
 import { createNodes } from './nodes/create-nodes.ts'
 import { createNodeNotes } from './nodes/node-notes.ts'
+import { createQueueWorkers } from './queue-workers.ts'
 import { recordFixtures } from './record-fixture.ts'
+import { declareAttributes } from './run-attributes.ts'
 import { asOrdered, keepAllowances, sourceAllowances } from './source-allowances.ts'
 import { createSourceGate } from './source-gate.ts'
 import { allSourceSettings, nodeSettings, unitsOf } from './source-settings.ts'
@@ -123,29 +125,39 @@ const activityDeps = {
 }
 const notes = createNodeNotes({ pool: database.pool, now, log })
 const nodes = createNodes({ ...activityDeps, usage, orders, notes })
-const worker = await Worker.create({
+// A server takes some seconds until it knows new attributes.
+const [known, bundle] = await Promise.all([
+  declareAttributes(client),
+  workflowBundle(config.bundleFolder, logger),
+])
+const activities = createActivities(activityDeps, nodes)
+const queued = {
   ...served,
   taskQueue: TASK_QUEUE,
-  workflowBundle: await workflowBundle(config.bundleFolder, logger),
-  activities: {
-    ...createActivities(activityDeps, nodes),
-    ...createFirstIngestionActivities({ client, schedules }),
-  },
-  workflowFailureErrorTypes: failWhenChanged(schedules),
-  maxConcurrentActivityTaskExecutions: 16,
-  maxCachedWorkflows: 100,
   // Time for an activity to finish its transaction. After that it is cancelled and runs again later.
   shutdownGraceTime: '5s',
   shutdownForceTime: '10s',
-})
-const workers = [worker, await createFollowWorker({ ...activityDeps, config, ...nodes }, served)]
+}
+const workers = [
+  await Worker.create({
+    ...queued,
+    workflowBundle: bundle,
+    activities: { ...activities, ...createFirstIngestionActivities({ client, schedules, known }) },
+    workflowFailureErrorTypes: failWhenChanged(schedules),
+    maxConcurrentActivityTaskExecutions: 16,
+    maxCachedWorkflows: 100,
+  }),
+  ...(await createQueueWorkers({ ...queued, activities })),
+  await createFollowWorker({ ...activityDeps, config, ...nodes }, served),
+]
 await storeSourceSettings(database.pool, sources)
 await markActiveNetworks(database.db, activeNetworks(config))
-await ensureSchedules({ client, taskQueue: TASK_QUEUE, schedules })
+await ensureSchedules({ client, taskQueue: TASK_QUEUE, schedules, known })
 await startFirstIngestion({ client, taskQueue: TASK_QUEUE })
 await startLoops({
   client,
   taskQueue: TASK_QUEUE,
+  known,
   loops: [...AREAS.flatMap(({ loops = [] }) => loops), ...followLoops(config.followedNetworks)],
 })
 
@@ -154,6 +166,7 @@ const dispatching = dispatchOutbox({
   pool: database.pool,
   client,
   taskQueue: TASK_QUEUE,
+  known,
   log,
   tracer,
   signal: ended.signal,

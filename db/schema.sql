@@ -1631,6 +1631,7 @@ table outbox
   dispatched_at timestamp with time zone
   signal text
   traceparent text
+  account_id uuid
   constraint outbox_pkey PRIMARY KEY (id)
   CREATE INDEX outbox_by_workflow ON public.outbox USING btree (workflow_id, created_at)
   CREATE INDEX outbox_pending ON public.outbox USING btree (id) WHERE (dispatched_at IS NULL)
@@ -5463,9 +5464,10 @@ begin
   refused := cardinality(wanted) - started;
   if started > 0 then
     insert into first_syncs (asker, syncs) values (asker, started);
-    insert into outbox (workflow, workflow_id, input)
+    insert into outbox (workflow, workflow_id, input, account_id)
       select 'syncWallet', 'sync:' || asked.address || ':' || asked.network_id,
-        jsonb_build_object('address', asked.address, 'networkId', asked.network_id)
+        jsonb_build_object('address', asked.address, 'networkId', asked.network_id),
+        case when length(asker) = 36 then asker::uuid end
       from unnest(addresses, network_ids) with ordinality as asked (address, network_id, position)
       where asked.position = any (wanted[1:started]) order by asked.position;
   end if;
@@ -5761,8 +5763,8 @@ begin
       '$[*] ? (!(@.kind starts with "webhook") && !(@.kind starts with "alert"))'));
     perform apply_webhook_writes(account_id, jsonb_path_query_array(writes, '$[*] ? (@.kind starts with "webhook")'));
     perform apply_alert_writes(account_id, jsonb_path_query_array(writes, '$[*] ? (@.kind starts with "alert")'));
-    insert into outbox (workflow, workflow_id, input, signal, traceparent)
-      select c->>'workflow', c->>'workflowId', c->'input', c->>'signal', c->>'traceparent'
+    insert into outbox (workflow, workflow_id, input, signal, traceparent, account_id)
+      select c->>'workflow', c->>'workflowId', c->'input', c->>'signal', c->>'traceparent', account_id
       from jsonb_array_elements(commands) c;
     if idempotency_key is not null then
       delete from idempotent_answers i
@@ -5882,8 +5884,8 @@ begin
   delete from portfolio_shares s using portfolios p
     where p.id = s.portfolio_id and p.account_id = close_account.account_id;
   delete from exchange_secrets s where s.account_id = close_account.account_id;
-  insert into outbox (workflow, workflow_id, input)
-    select 'removePortfolio', 'remove:' || p.id, jsonb_build_object('accountId', account_id, 'portfolioId', p.id)
+  insert into outbox (workflow, workflow_id, input, account_id)
+    select 'removePortfolio', 'remove:' || p.id, jsonb_build_object('accountId', account_id, 'portfolioId', p.id), account_id
     from portfolios p where p.account_id = close_account.account_id;
   update portfolios p set account_id = null where p.account_id = close_account.account_id;
   perform end_sessions_of_user(i.subject) from identities i where i.account_id = close_account.account_id;
@@ -5958,9 +5960,9 @@ begin
       and s.version is distinct from c.active_version;
   insert into exchange_secrets (connection_id, version, account_id, key_id, wrapped_key, ciphertext)
     values (connection_id, version, account_id, key_id, wrapped_key, ciphertext);
-  insert into outbox (workflow, workflow_id, input)
+  insert into outbox (workflow, workflow_id, input, account_id)
     values ('connectExchange', 'exchange-connect:' || connection_id || ':' || version,
-      jsonb_build_object('connectionId', connection_id, 'version', version));
+      jsonb_build_object('connectionId', connection_id, 'version', version), account_id);
   return true;
 end $function$
 grant execute to meter

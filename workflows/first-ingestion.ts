@@ -19,9 +19,15 @@ export async function firstIngestion(): Promise<{ completed: string[]; failed: s
   const completed: string[] = []
   const failed: string[] = []
 
-  async function runOnce({ id, workflow, input }: FirstRun): Promise<void> {
+  async function runOnce({ id, workflow, input, attributes, priority }: FirstRun): Promise<void> {
     try {
-      await executeChild(workflow, { workflowId: firstRunId(id), args: input === null ? [] : [input] })
+      await executeChild(workflow, {
+        workflowId: firstRunId(id),
+        args: input === null ? [] : [input],
+        // Absent in histories of runs that began before there were any.
+        ...(attributes && { typedSearchAttributes: attributes }),
+        ...(priority && { priority }),
+      })
       completed.push(id)
     } catch (error) {
       log.warn('a first run failed', { schedule: id, reason: String(error) })

@@ -200,8 +200,10 @@ export const chainArea: AreaSpec = {
       jitterSeconds: 10,
       // Below the age at which a wallet is due for a sync.
       input: { networkId: 'solana', olderThanSeconds: 200, accounts: 5_000, parallel: 4 },
+      sources: ['solana'],
     },
   ],
+  orders: { syncWallet: 'waiting', verifyWallets: 'refresh' },
   tables: [
     'networks',
     'blocks',

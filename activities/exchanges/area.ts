@@ -20,6 +20,7 @@ export const exchangesArea: AreaSpec = {
       input: { olderThanSeconds: 300, limit: 200, parallel: 4 },
     },
   ],
+  orders: { connectExchange: 'waiting', syncExchange: 'waiting' },
   tables: [
     'exchange_connections',
     'exchange_balances',

@@ -49,6 +49,8 @@ export const insightsArea: AreaSpec = {
       everySeconds: 86_400,
       jitterSeconds: 600,
       input: null,
+      work: 'history',
+      sources: ['coingecko'],
       // Past totals are added to the sampled ones.
       after: ['refresh-coins'],
     },

@@ -84,6 +84,7 @@ export const nftArea: AreaSpec = {
       everySeconds: 300,
       jitterSeconds: 30,
       input: null,
+      sources: ['opensea', 'alchemy-nft', 'ipfs', 'metadata-proxy', 'coingecko'],
       after: ['backfill-prices'],
     },
   ],

@@ -13,5 +13,6 @@ export const portfoliosArea: AreaSpec = {
       input: null,
     },
   ],
+  orders: { recomputePortfolio: 'waiting', refreshAccount: 'waiting', removePortfolio: 'refresh' },
   tables: ['portfolios', 'manual_transactions', 'portfolio_shares'],
 }

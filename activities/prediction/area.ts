@@ -6,6 +6,7 @@ const refresh = (venue: string, everySeconds: number) => ({
   everySeconds,
   jitterSeconds: 30,
   input: { venue },
+  sources: venue === 'kalshi' ? ['kalshi'] : polymarket.map(({ name }) => name),
   // The first run takes long, and no other area needs its data.
   after: ['backfill-prices'],
 })

@@ -1,5 +1,8 @@
 import type { AreaSpec } from '../area.ts'
 
+/** Sources of past prices. */
+const HISTORIES = ['coingecko', 'coinpaprika', 'defillama', 'coinbase-candles', 'kraken-ohlc']
+
 /** Coins, their prices and the exchange rates of currencies. */
 export const pricesArea: AreaSpec = {
   name: 'prices',
@@ -114,13 +117,22 @@ export const pricesArea: AreaSpec = {
   schedules: [
     // With a free key of CoinGecko two pages each half hour and the totals each hour, 120 calls a day: its free
     // plan has 322. CoinPaprika's list each quarter of an hour, 96 calls a day of 645.
-    { id: 'refresh-coins', workflow: 'refreshCoins', everySeconds: 900, jitterSeconds: 10, input: null },
+    {
+      id: 'refresh-coins',
+      workflow: 'refreshCoins',
+      everySeconds: 900,
+      jitterSeconds: 10,
+      input: null,
+      work: 'heads',
+      sources: ['coingecko', 'coinpaprika', 'defillama'],
+    },
     {
       id: 'refresh-listings',
       workflow: 'refreshListings',
       everySeconds: 21_600,
       jitterSeconds: 300,
       input: null,
+      sources: ['coingecko', 'coinpaprika'],
       after: ['refresh-coins'],
     },
     {
@@ -129,15 +141,26 @@ export const pricesArea: AreaSpec = {
       everySeconds: 3600,
       jitterSeconds: 60,
       input: null,
+      work: 'heads',
+      sources: HISTORIES,
       after: ['backfill-prices'],
     },
-    { id: 'refresh-fiats', workflow: 'refreshFiats', everySeconds: 14_400, jitterSeconds: 300, input: null },
+    {
+      id: 'refresh-fiats',
+      workflow: 'refreshFiats',
+      everySeconds: 14_400,
+      jitterSeconds: 300,
+      input: null,
+      sources: ['frankfurter', 'ecb', 'eurofxref'],
+    },
     {
       id: 'backfill-prices',
       workflow: 'backfillPrices',
       everySeconds: 86_400,
       jitterSeconds: 600,
       input: null,
+      work: 'history',
+      sources: HISTORIES,
       after: ['refresh-listings'],
     },
     // A run costs one statement when every coin has its history.
@@ -147,9 +170,12 @@ export const pricesArea: AreaSpec = {
       everySeconds: 300,
       jitterSeconds: 30,
       input: null,
+      work: 'history',
+      sources: HISTORIES,
       after: ['backfill-prices'],
     },
   ],
+  orders: { fillPriceHistory: 'history' },
   tables: [
     'coins',
     'coin_mappings',

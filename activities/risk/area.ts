@@ -46,6 +46,7 @@ export const riskArea: AreaSpec = {
       after: ['refresh-listings'],
     },
   ],
+  orders: { checkTokens: 'heads' },
   tables: ['token_risks'],
   rereads: ['checkTokens'],
   freshnessTargetSeconds: 86_400,

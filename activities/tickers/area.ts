@@ -25,6 +25,7 @@ export const tickersArea: AreaSpec = {
       everySeconds: 21_600,
       jitterSeconds: 300,
       input: { exchanges: 10, pages: 1 },
+      sources: ['coingecko', 'coinpaprika', 'binance-klines'],
       // Past volumes in BTC are converted at the bitcoin price of their instant.
       after: ['backfill-prices'],
     },

@@ -1,16 +1,20 @@
 import { userInfo } from 'node:os'
+import type { Client } from '@temporalio/client'
 import { listFailedWorkflows, readFailure, runAgain } from '../../web/console/failed-workflow.ts'
+import { findRuns, NoAttributes } from '../../web/console/find-runs.ts'
 import { CommandError } from '../command.ts'
-import type { Given } from '../command-spec.ts'
+import type { Given, GivenOf } from '../command-spec.ts'
 import { withOperatorDatabase } from '../operator-database.ts'
 import { withOperatorTemporal } from '../operator-temporal.ts'
 import { printRecord, printRows } from '../print.ts'
 import type { WORKFLOWS } from '../specs/watch.ts'
 
-/** Lists failed workflows, says why one failed, or starts it again. */
+/** Finds runs, lists failed ones, says why one failed, or starts it again. */
 export function run(given: Given<typeof WORKFLOWS>): Promise<void> {
   return withOperatorTemporal(async (client) => {
     switch (given.action) {
+      case 'list':
+        return list(client, given)
       case 'failed':
         return printRows(await listFailedWorkflows(client, { limit: given.limit, now: new Date() }), given)
       case 'show': {
@@ -30,6 +34,13 @@ export function run(given: Given<typeof WORKFLOWS>): Promise<void> {
       }
     }
   })
+}
+
+async function list(client: Client, given: GivenOf<typeof WORKFLOWS, 'list'>): Promise<void> {
+  const runs = await findRuns(client, given).catch((error: unknown) => {
+    throw error instanceof NoAttributes ? new CommandError(error.message) : error
+  })
+  printRows(runs, given)
 }
 
 const unknown = (run: string) =>

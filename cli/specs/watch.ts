@@ -1,4 +1,5 @@
 import { RULE_NAMES } from '../../activities/incidents/rule-names.ts'
+import { RUN_STATES } from '../../db/values/run-attributes.ts'
 import { type CommandSpec, HIDE_WALLETS, JSON_OPTION } from '../command-spec.ts'
 
 export const STATUS = {
@@ -155,8 +156,21 @@ const RUN = { run: { value: 'RUN', help: 'runId as in the list' } } as const
 export const WORKFLOWS = {
   name: 'workflows',
   group: 'watch',
-  help: 'say why a workflow failed, and run it again',
+  help: 'find runs of workflows, say why one failed, and run it again',
   actions: {
+    list: {
+      help: 'list runs, newest first; each option that you give must hold',
+      options: {
+        area: { kind: 'text', value: 'AREA', help: 'only of this area, such as prices' },
+        source: { kind: 'text', value: 'SOURCE', help: 'only those that ask this source' },
+        account: { kind: 'text', value: 'ID', help: 'only those that this account ordered' },
+        wallet: { kind: 'text', value: 'ADDRESS', help: 'only those of this wallet' },
+        network: { kind: 'text', value: 'NETWORK', help: 'only those of this network' },
+        state: { oneOf: RUN_STATES, help: 'only those that run, failed or completed' },
+        limit: { kind: 'integer', default: 50, least: 1, most: 1_000, help: 'number of runs' },
+        ...JSON_OPTION,
+      },
+    },
     failed: {
       help: 'list the workflows that failed in the last 24 hours, newest first',
       options: {

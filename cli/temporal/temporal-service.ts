@@ -13,10 +13,15 @@ interface TemporalServiceOptions {
 
 /**
  * The Temporal development server as a supervised process. Its single shard polls its task queues 20 times a second
- * unless told otherwise, which makes every activity take 50 ms more: the two rates remove that.
+ * unless told otherwise, which makes every activity take 50 ms more: the two rates remove that. Only its newer matcher
+ * gives out work by priority.
  */
 export function temporalService({ program, port, uiPort, file }: TemporalServiceOptions): ServiceSpec {
-  const rates = ['history.transferProcessorMaxPollRPS=2000', 'history.timerProcessorMaxPollRPS=2000']
+  const dynamic = [
+    'history.transferProcessorMaxPollRPS=2000',
+    'history.timerProcessorMaxPollRPS=2000',
+    'matching.useNewMatcher=true',
+  ]
   return {
     name: 'temporal',
     command: program,
@@ -30,7 +35,7 @@ export function temporalService({ program, port, uiPort, file }: TemporalService
       ...(uiPort === undefined ? ['--headless'] : ['--ui-port', String(uiPort)]),
       '--log-level',
       'warn',
-      ...rates.flatMap((rate) => ['--dynamic-config-value', rate]),
+      ...dynamic.flatMap((value) => ['--dynamic-config-value', value]),
       ...(file === undefined ? [] : ['--db-filename', file, '--sqlite-pragma', 'journal_mode=WAL']),
       ...(file === undefined ? [] : ['--sqlite-pragma', 'synchronous=NORMAL']),
     ],

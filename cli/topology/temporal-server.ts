@@ -49,7 +49,8 @@ export function temporalServer(options: TemporalServerOptions): ServiceSpec {
     files: {
       // JSON is valid YAML.
       [join(folder, 'production.yaml')]: JSON.stringify(configuration(options, dynamic), null, 2),
-      [dynamic]: '{}\n',
+      // Only its newer matcher gives out work by priority.
+      [dynamic]: JSON.stringify({ 'matching.useNewMatcher': [{ value: true }] }),
     },
     listensOn: ['temporal', ...Object.keys(TEMPORAL_PORTS)],
     health: {

@@ -106,6 +106,8 @@ export interface OutboxMessage {
   signal: string | null
   /** W3C traceparent of the request; null: tracing was off */
   traceparent: string | null
+  /** the account that ordered it; null: an operator, the gateway, or a page that anybody may read */
+  account_id: string | null
 }
 
 declare module '../schema.ts' {

@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity'
 import { Client, Connection } from '@temporalio/client'
-import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker'
+import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { activeNetworks } from '../../activities/active-networks.ts'
 import { readWorkerConfig } from '../../activities/config.ts'
@@ -22,6 +22,7 @@ import { startPriceWorld } from '../prices/price-world.ts'
 import { recordHistory } from '../replay/record-history.ts'
 import { startApi } from '../setup/api.ts'
 import { testDatabase } from '../setup/database.ts'
+import { createWorkers } from '../setup/worker.ts'
 import '../setup/provided.ts'
 
 const TASK_QUEUE = 'other-chains-test'
@@ -57,12 +58,11 @@ beforeAll(async () => {
   Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] })
   const address = inject('temporalAddress')
   const connection = await NativeConnection.connect({ address })
-  const worker = await Worker.create({
+  const worker = await createWorkers({
     connection,
     taskQueue: TASK_QUEUE,
     activities,
     shutdownGraceTime: '2s',
-    workflowBundle: { codePath: inject('workflowBundle') },
   })
   const running = worker.run()
   client = new Client({ connection: await Connection.connect({ address }) })
@@ -90,7 +90,7 @@ async function get(path: string) {
 async function sync(query: string, workflowId: string): Promise<void> {
   const answer = await api.get(`/wallet/transactions?${query}`, key, { method: 'PATCH' })
   expect(await answer.json()).toEqual({ status: 'syncing' })
-  await dispatchPending({ pool: deps.pool, client, taskQueue: TASK_QUEUE })
+  await dispatchPending({ pool: deps.pool, client, taskQueue: TASK_QUEUE, known: new Set() })
   await client.workflow.getHandle(workflowId).result()
   expect(await get(`/wallet/status?${query}`)).toEqual({ status: 'synced', lastSyncedAt: expect.any(String) })
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client, Connection } from '@temporalio/client'
-import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker'
+import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker'
 import { Context } from '@temporalio/activity'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
@@ -23,6 +23,7 @@ import { fillChains, startChains } from '../sandbox/chains.ts'
 import type { Chains } from '../sandbox/chains.ts'
 import { startSimulator } from '../sandbox/simulator.ts'
 import { testDatabase } from '../setup/database.ts'
+import { createWorkers } from '../setup/worker.ts'
 import '../setup/provided.ts'
 import { chainTransfers } from './independent-transfers.ts'
 import { storedTransfers, sumText } from './stored-transfers.ts'
@@ -91,11 +92,10 @@ async function startWorker(): Promise<void> {
   Runtime.install({ logger: new DefaultLogger('ERROR') })
   const address = inject('temporalAddress')
   const connection = await NativeConnection.connect({ address })
-  const worker = await Worker.create({
+  const worker = await createWorkers({
     connection,
     taskQueue: TASK_QUEUE,
     activities,
-    workflowBundle: { codePath: inject('workflowBundle') },
     shutdownGraceTime: '2s',
   })
   const running = worker.run()

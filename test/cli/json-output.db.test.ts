@@ -151,6 +151,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'schedules trigger': 'test/console/controls.browser.test.ts',
   'schedules backfill': 'test/cli/schedule-finding.test.ts',
   'workflows failed': 'test/console/repairs.browser.test.ts',
+  'workflows list': 'test/console/repairs.browser.test.ts',
   'workflows show': 'test/console/repairs.browser.test.ts',
   'workflows run-again': 'test/console/repairs.browser.test.ts',
   'events tail': 'test/events',

@@ -28,6 +28,7 @@ beforeAll(async () => {
   await ensureSchedules({
     client,
     taskQueue: 'nobody',
+    known: new Set(),
     schedules: [{ id, workflow: 'refreshCoins', everySeconds: 3_600, jitterSeconds: 0, input: null }],
   })
   await client.schedule.getHandle(id).unpause()

@@ -4,6 +4,8 @@ import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { ApplicationFailure } from '@temporalio/common'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
+import { declareAttributes } from '../../activities/run-attributes.ts'
+import { orderedRun } from '../../activities/run-options.ts'
 import { OPERATOR_SUBJECT } from '../../db/values/demo-names.ts'
 import { createTemporal } from '../../web/console/temporal.ts'
 import { expectAccessible, expectNames, expectToFit, openBrowser } from '../account/browser.ts'
@@ -215,4 +217,40 @@ test('logs are filtered by request, wallet and source, and new lines appear', as
   expect(await sluice('logs', 'api', '--limit', '2')).toContain('api: plain text')
   await expect(sluice('logs', 'wrker')).rejects.toThrow('no process wrker; did you mean "worker"?')
   expectNoOffence()
+})
+
+test('an operator finds the runs of a wallet and of an account, in the console without their names', async () => {
+  const { taskQueue, client } = worker
+  const known = await declareAttributes(client)
+  const [account, wallet] = [randomUUID(), address(0x5eed)]
+  const input = { address: wallet, networkId: 'ethereum' }
+  // No activity of it is served here, so that it goes on running.
+  const run = await client.workflow.start('syncWallet', {
+    taskQueue: `nobody-${taskQueue}`,
+    workflowId: `sync:${wallet}:ethereum`,
+    args: [input],
+    ...orderedRun({ workflow: 'syncWallet', input, accountId: account }, known),
+  })
+  const found = (...options: string[]) =>
+    json<{ workflowId: string; status: string }[]>('workflows', 'list', ...options)
+  const both = ['--account', account, '--wallet', wallet, '--area', 'chain', '--network', 'ethereum']
+  const expected = [{ workflowId: `sync:${wallet}:ethereum`, status: 'RUNNING' }]
+  await expect.poll(() => found(...both, '--state', 'running')).toMatchObject(expected)
+  expect(await found('--account', account, '--source', 'kraken')).toEqual([])
+
+  const page = await newPage({ width: 1280 })
+  await signIn(page)
+  await page.getByRole('link', { name: 'Workflows', exact: true }).click()
+  await page.getByLabel('Account').fill(account)
+  await page.getByRole('button', { name: 'Find' }).click()
+  const table = page.getByRole('table', { name: 'Runs, newest first' })
+  await table.getByText('sync:…').waitFor()
+  expect(await table.textContent()).not.toContain(wallet)
+  await expectAccessible(page)
+  await expectNames(page)
+  await page.getByLabel('State').selectOption('failed')
+  await page.getByRole('button', { name: 'Find' }).click()
+  await page.getByText('No run is found.').waitFor()
+  expectNoOffence()
+  await run.terminate()
 })

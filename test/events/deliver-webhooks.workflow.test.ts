@@ -32,8 +32,8 @@ afterAll(async () => {
 test('each worker starts the delivery, one runs, and it goes on when its time is over', async () => {
   const loops = [{ id: 'deliver-webhooks-test', workflow: 'deliverWebhooks' }]
   const { client, taskQueue } = worker
-  await startLoops({ client, taskQueue, loops })
-  await startLoops({ client, taskQueue, loops })
+  await startLoops({ client, taskQueue, loops, known: new Set() })
+  await startLoops({ client, taskQueue, loops, known: new Set() })
   await expect.poll(() => rounds).toBeGreaterThan(1)
   const endpoint = await world.newEndpoint({ accountId: await world.newAccount() })
   const seq = await world.publish(endpoint)

@@ -39,8 +39,8 @@ afterAll(async () => {
 test('each worker starts the publisher, one runs, and it goes on when its time is over', async () => {
   const loops = [{ id: 'publish-events-test', workflow: 'publishEvents' }]
   const { client, taskQueue } = worker
-  await startLoops({ client, taskQueue, loops })
-  await startLoops({ client, taskQueue, loops })
+  await startLoops({ client, taskQueue, loops, known: new Set() })
+  await startLoops({ client, taskQueue, loops, known: new Set() })
   await expect.poll(() => rounds, { timeout: 20_000 }).toBeGreaterThan(1)
   const { accountId } = await createAccount(owner.db, { name: 'test', plan: 'free' })
   await query(
@@ -54,8 +54,8 @@ test('each worker starts the publisher, one runs, and it goes on when its time i
 test('each worker starts the decisions on alerts about portfolios, and they go on when their time is over', async () => {
   const loops = [{ id: 'decide-portfolio-alerts-test', workflow: 'decidePortfolioAlerts' }]
   const { client, taskQueue } = worker
-  await startLoops({ client, taskQueue, loops })
-  await startLoops({ client, taskQueue, loops })
+  await startLoops({ client, taskQueue, loops, known: new Set() })
+  await startLoops({ client, taskQueue, loops, known: new Set() })
   await expect.poll(() => looks, { timeout: 20_000 }).toBeGreaterThan(1)
 })
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, Connection } from '@temporalio/client'
-import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker'
+import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { activityInterceptor } from '../../activities/activity-interceptor.ts'
@@ -19,6 +19,7 @@ import { binanceKeys, type ExchangeKey, krakenKeys } from '../../sandbox/exchang
 import { startApi } from '../setup/api.ts'
 import { testDatabase } from '../setup/database.ts'
 import { query } from '../setup/query.ts'
+import { createWorkers } from '../setup/worker.ts'
 import '../setup/provided.ts'
 import { exchangeDeps, startExchanges } from './exchange-world.ts'
 
@@ -49,11 +50,10 @@ beforeAll(async () => {
   })
   const address = inject('temporalAddress')
   const connection = await NativeConnection.connect({ address })
-  const worker = await Worker.create({
+  const worker = await createWorkers({
     connection,
     taskQueue: TASK_QUEUE,
     interceptors: { activity: [activityInterceptor] },
-    workflowBundle: { codePath: inject('workflowBundle') },
     activities: { ...prices, ...createExchangesActivities(deps), ...createPnlActivities(deps) },
   })
   const running = worker.run()
@@ -63,6 +63,7 @@ beforeAll(async () => {
     pool: deps.pool,
     client,
     taskQueue: TASK_QUEUE,
+    known: new Set(),
     log: deps.log,
     signal: ended.signal,
   })

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { registerHooks } from 'node:module'
-import { CancelledFailure } from '@temporalio/common'
+import { CancelledFailure, TypedSearchAttributes } from '@temporalio/common'
 import type { ActivityOptions } from '@temporalio/workflow'
 
 // What workflows import of Temporal, for a simulated clock: workflows that are imported after `simulateWorkflows` use
@@ -59,7 +59,11 @@ export const log = { warn: (message: string, fields: object) => host().warn(mess
 export const ParentClosePolicy = { ABANDON: 'ABANDON' }
 export const CancellationScope = { nonCancellable: (work: () => Promise<unknown>) => work() }
 export const isCancellation = (error: unknown) => error instanceof CancelledFailure
-export const workflowInfo = () => ({ continueAsNewSuggested: false })
+export const workflowInfo = () => ({
+  continueAsNewSuggested: false,
+  taskQueue: 'simulated',
+  typedSearchAttributes: new TypedSearchAttributes(),
+})
 export const defineSignal = (name: string) => name
 export const setHandler = (): void => {}
 

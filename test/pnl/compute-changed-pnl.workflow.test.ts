@@ -22,6 +22,6 @@ afterAll(async () => {
 
 test('P&L is computed again when the time of a loop is over', async () => {
   const loops = [{ id: ID, workflow: 'computeChangedPnl' }]
-  await startLoops({ client: worker.client, taskQueue: worker.taskQueue, loops })
+  await startLoops({ client: worker.client, taskQueue: worker.taskQueue, loops, known: new Set() })
   await expect.poll(() => rounds, { timeout: 20_000 }).toBeGreaterThan(1)
 })

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, Connection } from '@temporalio/client'
-import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker'
+import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { activityInterceptor } from '../../activities/activity-interceptor.ts'
@@ -13,6 +13,7 @@ import { WAITS_FOR_FIRST_RUN } from '../../db/values/first-run.ts'
 import { createTemporal } from '../../web/console/temporal.ts'
 import { testDatabase } from '../setup/database.ts'
 import { query } from '../setup/query.ts'
+import { createWorkers } from '../setup/worker.ts'
 import '../setup/provided.ts'
 import { startPriceWorld } from './price-world.ts'
 
@@ -26,10 +27,9 @@ beforeAll(async () => {
   Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] })
   const address = inject('temporalAddress')
   const connection = await NativeConnection.connect({ address })
-  const worker = await Worker.create({
+  const worker = await createWorkers({
     connection,
     taskQueue: TASK_QUEUE,
-    workflowBundle: { codePath: inject('workflowBundle') },
     activities: createPricesActivities(deps),
     interceptors: { activity: [activityInterceptor] },
   })
@@ -91,7 +91,7 @@ test('requests a history that the source refused once a day, not every five minu
 
 test('schedules are created once from the areas, wait for their first run, and stay paused if the operator paused them', async () => {
   const schedules = AREAS.flatMap((area) => area.schedules)
-  const options = { client, taskQueue: 'nobody', schedules }
+  const options = { client, taskQueue: 'nobody', schedules, known: new Set<never>() }
   await ensureSchedules(options)
   // Other test files have schedules on the same server.
   const ids = schedules.map(({ id }) => id)
@@ -142,7 +142,7 @@ test('schedules are created once from the areas, wait for their first run, and s
 
 test('a schedule that is deleted while the list is read is left out', async () => {
   const [kept] = AREAS.flatMap((area) => area.schedules)
-  await ensureSchedules({ client, taskQueue: 'nobody', schedules: [kept!] })
+  await ensureSchedules({ client, taskQueue: 'nobody', schedules: [kept!], known: new Set() })
   async function* list() {
     yield { scheduleId: 'deleted' }
     yield { scheduleId: kept!.id }
@@ -162,7 +162,7 @@ test('the outbox loses no command while Temporal is down, and starts one workflo
   const away = new Client({ connection: Connection.lazy({ address: '127.0.0.1:9' }) })
   const ended = new AbortController()
   const log = pino({ level: 'silent' })
-  const base = { pool: deps.pool, taskQueue: 'nobody' }
+  const base = { pool: deps.pool, taskQueue: 'nobody', known: new Set<never>() }
   const loop = dispatchOutbox({ ...base, client: away, log, signal: ended.signal })
   await sleep(700)
   ended.abort()

@@ -42,7 +42,7 @@ test('a workflow checks a requested token, and the next response has its risks',
   const path = `/token-risks?chain=ethereum&contractAddress=${addressOf('TAXED')}`
   expect((await report(path)).body).toEqual({ results: [] })
   const { client, taskQueue } = worker
-  expect(await dispatchPending({ pool: deps.pool, client, taskQueue })).toBe(1)
+  expect(await dispatchPending({ pool: deps.pool, client, taskQueue, known: new Set() })).toBe(1)
   await client.workflow.getHandle(`check-tokens/ethereum:${addressOf('TAXED')}`).result()
   const { results } = (await report(path)).body
   const fee = results.find((r: { key: string }) => r.key === 'risk_basic_transfer_fee')

@@ -12,7 +12,14 @@ export async function startDispatchingWorker(input: {
   const { pool, log } = input.deps
   const worker = await startWorker({ taskQueue, activities })
   const ended = new AbortController()
-  const dispatching = dispatchOutbox({ pool, log, client: worker.client, taskQueue, signal: ended.signal })
+  const dispatching = dispatchOutbox({
+    pool,
+    log,
+    client: worker.client,
+    taskQueue,
+    known: new Set(),
+    signal: ended.signal,
+  })
   async function stop(): Promise<void> {
     ended.abort()
     await dispatching

@@ -1,10 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import { Client, Connection, type Workflow, type WorkflowResultType } from '@temporalio/client'
-import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker'
+import { DefaultLogger, NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker'
 import { inject } from 'vitest'
 import { activityInterceptor } from '../../activities/activity-interceptor.ts'
+import { createQueueWorkers } from '../../activities/queue-workers.ts'
 import { recordHistory } from '../replay/record-history.ts'
 import './provided.ts'
+
+/** Workers for a task queue and for the queues beside it, as in the real process. */
+export async function createWorkers(options: WorkerOptions) {
+  const workers = [
+    await Worker.create({ ...options, workflowBundle: { codePath: inject('workflowBundle') } }),
+    ...(await createQueueWorkers(options)),
+  ]
+  return {
+    run: () => Promise.all(workers.map((worker) => worker.run())),
+    shutdown: () => {
+      for (const worker of workers) worker.shutdown()
+    },
+  }
+}
 
 /**
  * Starts a worker with the real workflows on the test's Temporal server. Call `stop` after the tests. If
@@ -14,14 +29,9 @@ export async function startWorker({ taskQueue, activities }: { taskQueue: string
   Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] })
   const address = inject('temporalAddress')
   const connection = await NativeConnection.connect({ address })
-  const worker = await Worker.create({
-    connection,
-    taskQueue,
-    workflowBundle: { codePath: inject('workflowBundle') },
-    activities,
-    interceptors: { activity: [activityInterceptor] },
-  })
-  const running = worker.run()
+  const options = { connection, taskQueue, activities, interceptors: { activity: [activityInterceptor] } }
+  const workers = await createWorkers(options)
+  const running = workers.run()
   const client = new Client({ connection: await Connection.connect({ address }) })
 
   /** Runs one workflow and returns its result. */
@@ -37,7 +47,7 @@ export async function startWorker({ taskQueue, activities }: { taskQueue: string
   async function stop(): Promise<void> {
     const workflow = process.env['RECORD_HISTORY']
     if (workflow) await recordHistory(client, { taskQueue, workflow })
-    worker.shutdown()
+    workers.shutdown()
     await running
     await client.connection.close()
     await connection.close()

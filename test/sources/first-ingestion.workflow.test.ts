@@ -48,7 +48,7 @@ const taskQueue = 'first-ingestion-test'
 let schedules: ScheduleSpec[] = all
 let worker: Awaited<ReturnType<typeof startWorker>>
 let client: Client
-const own = () => createFirstIngestionActivities({ client, schedules })
+const own = () => createFirstIngestionActivities({ client, schedules, known: new Set() })
 
 beforeAll(async () => {
   worker = await startWorker({
@@ -65,7 +65,7 @@ beforeAll(async () => {
 /** Does what a worker does when it starts with these schedules. */
 async function begin(these: ScheduleSpec[]): Promise<void> {
   schedules = these
-  await ensureSchedules({ client, taskQueue, schedules })
+  await ensureSchedules({ client, taskQueue, schedules, known: new Set() })
   await startFirstIngestion({ client, taskQueue })
 }
 const ingestion = () => client.workflow.getHandle(FIRST_INGESTION).result()
@@ -150,7 +150,7 @@ test('the next start resumes a first ingestion that was terminated', async () =>
 test('a schedule that the operator pauses stays paused, and schedules of an older installation are not changed', async () => {
   const [second, third] = ['test-second', 'test-third'].map((id) => all.find((one) => one.id === id)!)
   // These schedules exist already, one of them paused.
-  await ensureSchedules({ client, taskQueue, schedules: [second!, third!] })
+  await ensureSchedules({ client, taskQueue, schedules: [second!, third!], known: new Set() })
   await client.schedule.getHandle('test-second').unpause()
   await client.schedule.getHandle('test-third').pause('by the operator')
   await begin(all)

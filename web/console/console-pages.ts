@@ -20,7 +20,8 @@ import { SYSTEM, systemPages } from './system-page.ts'
 import type { Temporal } from './temporal.ts'
 import { USERS, usersPages } from './users-pages.ts'
 import { createConsoleVisits, LIVE_SCRIPT } from './visit.ts'
-import { workflowPages } from './workflow-pages.ts'
+import { runsPage } from './runs-page.ts'
+import { WORKFLOWS, workflowPages } from './workflow-pages.ts'
 
 const MAX_FORM_BYTES = 4_096
 const SCRIPT = readFileSync(new URL('./live.js', import.meta.url), 'utf8')
@@ -70,6 +71,7 @@ export function consolePages(deps: ConsoleDeps): (app: FastifyInstance) => Promi
     servePath(app, BACKFILL, { GET: visits(backfill.show), POST: visits(backfill.order) })
     const syncs = syncPages(deps)
     servePath(app, SYNCS, { GET: visits(syncs.show), POST: visits(syncs.order) })
+    servePath(app, WORKFLOWS, { GET: visits(runsPage(deps)) })
     const workflows = workflowPages(deps)
     servePath(app, '/console/workflows/:run', { GET: visits(workflows.show) })
     servePath(app, '/console/workflows/:run/run-again', { POST: visits(workflows.runAgain) })

@@ -7,20 +7,20 @@ import { DAY_MS } from '../../db/values/periods.ts'
 import { isUuid } from '../../db/values/uuid.ts'
 import { nameOfWorkflow } from './temporal.ts'
 
-/** A workflow that ended without success. */
-export interface FailedWorkflow {
+/** A run of a workflow. */
+export interface FoundWorkflow {
   runId: string
   /** It may name a wallet or an account: `name` does not. */
   workflowId: string
   name: string
   type: string
-  /** FAILED, TIMED_OUT, TERMINATED, CANCELLED. */
+  /** RUNNING, COMPLETED, CONTINUED_AS_NEW, FAILED, TIMED_OUT, TERMINATED, CANCELLED. */
   status: string
   startedAt: Date
   endedAt: Date | null
 }
 
-export interface FailureDetails extends FailedWorkflow {
+export interface FailureDetails extends FoundWorkflow {
   /** Messages from the outermost to the cause. */
   reasons: string[]
   /** The activity that failed, and how often it was tried. null: no activity is at fault. */
@@ -36,9 +36,9 @@ const LAST_EVENTS = 200
 export async function listFailedWorkflows(
   client: Client,
   { limit, now }: { limit: number; now: Date },
-): Promise<FailedWorkflow[]> {
+): Promise<FoundWorkflow[]> {
   const since = new Date(now.getTime() - DAY_MS).toISOString()
-  return await list(client, `${FAILED} AND CloseTime > '${since}'`, limit)
+  return await listWorkflows(client, `${FAILED} AND CloseTime > '${since}'`, limit)
 }
 
 /** Reads why a run failed. null: there is no such run, or it has not failed. */
@@ -80,6 +80,7 @@ export async function runAgain(
         input: begun.input ?? null,
         memo: begun.memo ?? null,
         searchAttributes: begun.searchAttributes ?? null,
+        priority: begun.priority ?? null,
         header: begun.header ?? null,
         workflowExecutionTimeout: begun.workflowExecutionTimeout ?? null,
         workflowRunTimeout: begun.workflowRunTimeout ?? null,
@@ -97,13 +98,14 @@ export async function runAgain(
 /** A status of gRPC. */
 const ALREADY_EXISTS = 6
 
-async function find(client: Client, runId: string): Promise<FailedWorkflow | null> {
+async function find(client: Client, runId: string): Promise<FoundWorkflow | null> {
   if (!isUuid(runId)) return null
-  return (await list(client, `RunId = '${runId}' AND ${FAILED}`, 1))[0] ?? null
+  return (await listWorkflows(client, `RunId = '${runId}' AND ${FAILED}`, 1))[0] ?? null
 }
 
-async function list(client: Client, query: string, limit: number): Promise<FailedWorkflow[]> {
-  const found: FailedWorkflow[] = []
+/** Runs by a query of Temporal, newest first. */
+export async function listWorkflows(client: Client, query: string, limit: number): Promise<FoundWorkflow[]> {
+  const found: FoundWorkflow[] = []
   for await (const info of client.workflow.list({ query, pageSize: limit })) {
     const { runId, workflowId, type, status, startTime, closeTime } = info
     found.push({
@@ -122,7 +124,7 @@ async function list(client: Client, query: string, limit: number): Promise<Faile
 
 async function reasonsOf(
   client: Client,
-  { workflowId, runId }: FailedWorkflow,
+  { workflowId, runId }: FoundWorkflow,
 ): Promise<Pick<FailureDetails, 'reasons' | 'activity' | 'tries'>> {
   const { history } = await client.workflowService.getWorkflowExecutionHistoryReverse({
     namespace: client.options.namespace,

@@ -12,6 +12,7 @@ const SECTIONS = [
   ['/console', 'Overview'],
   ['/console/incidents', 'Incidents'],
   ['/console/schedules', 'Schedules'],
+  ['/console/workflows', 'Workflows'],
   ['/console/syncs', 'Syncs'],
   ['/console/backfill', 'Back-fill'],
   ['/console/quarantine', 'Quarantine'],

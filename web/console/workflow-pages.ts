@@ -7,7 +7,7 @@ import { type FailureDetails, readFailure, runAgain } from './failed-workflow.ts
 import { logLines } from './log-pages.ts'
 import { type Temporal, TemporalAway } from './temporal.ts'
 
-const WORKFLOWS = '/console/workflows'
+export const WORKFLOWS = '/console/workflows'
 const MOST_LINES = 15
 
 export const workflowPath = (runId: string): string => `${WORKFLOWS}/${runId}`

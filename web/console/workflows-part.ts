@@ -24,7 +24,7 @@ const MOODS: Record<string, Mood> = {
 /** `timed out` */
 const inWords = (status: string): string => status.toLowerCase().replaceAll('_', ' ')
 
-const outcome = (status: string): Html => badge(MOODS[status] ?? 'none', inWords(status))
+export const outcome = (status: string): Html => badge(MOODS[status] ?? 'none', inWords(status))
 
 const linked = (text: string, url: string | null): Html =>
   url === null ? html`${text}` : html`<a href="${url}" rel="noreferrer">${text}</a>`

@@ -1,6 +1,7 @@
 import { ParentClosePolicy, sleep, startChild } from '@temporalio/workflow'
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common'
 import type { WalletSyncKey } from '../../activities/chain/index.ts'
+import { childAttributes } from '../child-attributes.ts'
 import type { syncWallet } from './sync-wallet.ts'
 
 /** Syncs wallets, `parallel` at a time, unless a sync is running already. Returns how many it started. */
@@ -16,6 +17,7 @@ export async function startSyncs(wallets: readonly WalletSyncKey[], parallel: nu
         const child = await startChild<typeof syncWallet>('syncWallet', {
           workflowId: `sync:${address}:${networkId}`,
           args: [{ address, networkId }],
+          typedSearchAttributes: childAttributes({ wallet: address, network: networkId }),
           parentClosePolicy: ParentClosePolicy.ABANDON,
         })
         started++

@@ -12,11 +12,14 @@ import type { ChainActivities, WalletSyncKey } from '../../activities/chain/inde
 import type { DefiActivities } from '../../activities/defi/index.ts'
 import type { PnlActivities } from '../../activities/pnl/index.ts'
 import type { PricesActivities } from '../../activities/prices/index.ts'
+import { activitiesApart } from '../activities-apart.ts'
 import { bulkLoad, firstLook, quickCall } from '../policies.ts'
 
 const quick = proxyActivities<ChainActivities>(quickCall)
 const first = proxyActivities<ChainActivities & DefiActivities>(firstLook)
-const bulk = proxyActivities<ChainActivities & PnlActivities & PricesActivities>(bulkLoad)
+const bulk = proxyActivities<ChainActivities>(bulkLoad)
+const history = activitiesApart<ChainActivities & PricesActivities>('history', bulkLoad)
+const derived = activitiesApart<ChainActivities & PnlActivities>('derived', bulkLoad)
 
 const HEAD_AGE_MS = 5 * 60_000
 
@@ -58,15 +61,15 @@ async function run(input: SyncWalletInput): Promise<SyncWalletResult> {
     await bulk.identifyWalletTokens({ address, networkId })
     const coins = await quick.listWalletCoins({ address, networkId })
     if (coins) {
-      await bulk.ensureHourlyPrices(coins)
+      await history.ensureHourlyPrices(coins)
       // A token that got a price by its contract counts as a coin and not as spam.
       await bulk.identifyWalletTokens({ address, networkId })
     }
     // Nodes keep balances only for a few hundred blocks: after a long backfill, catch up with the head first.
     if (Date.now() - startedMs > HEAD_AGE_MS) continue
-    while (!(await bulk.normaliseWallet(wallet)).done) continue
+    while (!(await derived.normaliseWallet(wallet)).done) continue
     await bulk.verifyWalletBalances({ ...wallet, headBlock })
-    await bulk.recomputeBookPnl({ walletId, networkId })
+    await derived.recomputeBookPnl({ walletId, networkId })
     // Positions belong to what `synced` promises. Those of later syncs are read on their own schedule.
     if (isFirst) await first.readFirstPositions(wallet).catch(rethrowCancellation)
     if (await quick.completeWalletSync({ walletId, networkId })) return { walletId, headBlock }
@@ -87,7 +90,7 @@ async function backfill(
   if (isFirst) await first.readFirstBalances({ walletId, address, networkId }).catch(rethrowCancellation)
   let { headBlock, lookBack, next } = start
   for (;;) {
-    const step = await bulk.backfillWallet({ walletId, address, networkId, headBlock, lookBack, next })
+    const step = await history.backfillWallet({ walletId, address, networkId, headBlock, lookBack, next })
     ;({ headBlock, lookBack, next } = step)
     if (step.cursorBlock >= headBlock && next === null) return { walletId, headBlock, isFirst }
     if (workflowInfo().continueAsNewSuggested)

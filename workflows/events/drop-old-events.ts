@@ -1,8 +1,8 @@
-import { proxyActivities } from '@temporalio/workflow'
 import type { EventsActivities } from '../../activities/events/index.ts'
+import { activitiesApart } from '../activities-apart.ts'
 import { bulkLoad } from '../policies.ts'
 
-const bulk = proxyActivities<EventsActivities>(bulkLoad)
+const bulk = activitiesApart<EventsActivities>('derived', bulkLoad)
 
 /** Drops events that are older than their accounts' plans keep them. */
 export async function dropOldEvents(): Promise<{ gone: number }> {

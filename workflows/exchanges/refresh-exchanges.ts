@@ -1,6 +1,7 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common'
 import { ParentClosePolicy, proxyActivities, startChild } from '@temporalio/workflow'
 import type { ExchangesActivities } from '../../activities/exchanges/index.ts'
+import { childAttributes } from '../child-attributes.ts'
 import { quickCall } from '../policies.ts'
 import type { syncExchange } from './sync-exchange.ts'
 
@@ -25,6 +26,7 @@ export async function refreshExchanges(input: RefreshExchangesInput): Promise<{ 
         const child = await startChild<typeof syncExchange>('syncExchange', {
           workflowId: `exchange:${connectionId}`,
           args: [{ connectionId }],
+          typedSearchAttributes: childAttributes({}),
           parentClosePolicy: ParentClosePolicy.ABANDON,
         })
         started++

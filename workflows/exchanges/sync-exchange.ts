@@ -11,11 +11,13 @@ import {
 import type { ExchangesActivities } from '../../activities/exchanges/index.ts'
 import type { PnlActivities } from '../../activities/pnl/index.ts'
 import type { PricesActivities } from '../../activities/prices/index.ts'
+import { activitiesApart } from '../activities-apart.ts'
 import { bulkLoad, quickCall, sourceCall } from '../policies.ts'
 
 const quick = proxyActivities<ExchangesActivities>(quickCall)
 const source = proxyActivities<ExchangesActivities>(sourceCall)
-const bulk = proxyActivities<ExchangesActivities & PricesActivities & PnlActivities>(bulkLoad)
+const history = activitiesApart<ExchangesActivities & PricesActivities>('history', bulkLoad)
+const derived = activitiesApart<ExchangesActivities & PnlActivities>('derived', bulkLoad)
 
 export interface SyncExchangeInput {
   connectionId: string
@@ -43,14 +45,14 @@ export async function syncExchange(input: SyncExchangeInput): Promise<{ targetMs
 
 async function run({ connectionId, ...input }: SyncExchangeInput): Promise<{ targetMs: number }> {
   const targetMs = input.targetMs ?? (await source.beginExchangeSync({ connectionId })).targetMs
-  while (!(await bulk.syncExchangeStep({ connectionId, targetMs })).done) {
+  while (!(await history.syncExchangeStep({ connectionId, targetMs })).done) {
     if (workflowInfo().continueAsNewSuggested)
       await continueAsNew<typeof syncExchange>({ connectionId, targetMs })
   }
   const coins = await quick.identifyExchangeAssets({ connectionId })
-  if (coins) await bulk.ensureHourlyPrices(coins)
-  await bulk.deriveExchangeLegs({ connectionId, targetMs })
-  await bulk.recomputeBookPnl({ connectionId })
+  if (coins) await history.ensureHourlyPrices(coins)
+  await derived.deriveExchangeLegs({ connectionId, targetMs })
+  await derived.recomputeBookPnl({ connectionId })
   await quick.completeExchangeSync({ connectionId, targetMs })
   return { targetMs }
 }

@@ -1,8 +1,8 @@
-import { proxyActivities } from '@temporalio/workflow'
 import type { ExportActivities } from '../../activities/export/index.ts'
+import { activitiesApart } from '../activities-apart.ts'
 import { wholeExport } from '../policies.ts'
 
-const whole = proxyActivities<ExportActivities>(wholeExport)
+const whole = activitiesApart<ExportActivities>('exports', wholeExport)
 
 /** Brings the export for analysts up to date. */
 export async function exportTables(): Promise<{ rows: number; written: number } | null> {

@@ -1,7 +1,8 @@
-import { continueAsNew, proxyActivities, workflowInfo } from '@temporalio/workflow'
+import { continueAsNew, workflowInfo } from '@temporalio/workflow'
 import type { PnlActivities } from '../../activities/pnl/index.ts'
+import { activitiesApart } from '../activities-apart.ts'
 
-const { recomputeDuePnl } = proxyActivities<PnlActivities>({
+const { recomputeDuePnl } = activitiesApart<PnlActivities>('derived', {
   startToCloseTimeout: '1h',
   heartbeatTimeout: '1m',
   retry: { maximumAttempts: 3 },

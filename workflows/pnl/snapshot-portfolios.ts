@@ -1,8 +1,9 @@
 import { proxyActivities } from '@temporalio/workflow'
 import type { PnlActivities } from '../../activities/pnl/index.ts'
+import { activitiesApart } from '../activities-apart.ts'
 
 const quick = proxyActivities<PnlActivities>({ startToCloseTimeout: '1m' })
-const bulk = proxyActivities<PnlActivities>({
+const bulk = activitiesApart<PnlActivities>('derived', {
   startToCloseTimeout: '10m',
   heartbeatTimeout: '1m',
   retry: { maximumAttempts: 3 },

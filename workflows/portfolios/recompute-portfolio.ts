@@ -2,11 +2,13 @@ import { proxyActivities } from '@temporalio/workflow'
 import type { PnlActivities } from '../../activities/pnl/index.ts'
 import type { PortfoliosActivities } from '../../activities/portfolios/index.ts'
 import type { PricesActivities } from '../../activities/prices/index.ts'
+import { activitiesApart } from '../activities-apart.ts'
 import { bulkLoad, quickCall } from '../policies.ts'
 import { whileChanged } from '../while-changed.ts'
 
 const quick = proxyActivities<PortfoliosActivities>(quickCall)
-const bulk = proxyActivities<PnlActivities & PricesActivities>(bulkLoad)
+const history = activitiesApart<PricesActivities>('history', bulkLoad)
+const derived = activitiesApart<PnlActivities>('derived', bulkLoad)
 
 /**
  * Prices the transactions of a manual portfolio and computes its figures from the day of the earliest change.
@@ -16,8 +18,8 @@ const bulk = proxyActivities<PnlActivities & PricesActivities>(bulkLoad)
 export async function recomputePortfolio({ portfolioId }: { portfolioId: string }): Promise<void> {
   await whileChanged(async () => {
     const coins = await quick.listManualCoins({ portfolioId })
-    if (coins) await bulk.ensureHourlyPrices(coins)
+    if (coins) await history.ensureHourlyPrices(coins)
     if (!(await quick.priceManualTransactions({ portfolioId }))) return
-    await bulk.recomputeBookPnl({ portfolioId })
+    await derived.recomputeBookPnl({ portfolioId })
   })
 }

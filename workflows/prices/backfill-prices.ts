@@ -1,11 +1,12 @@
 import { proxyActivities } from '@temporalio/workflow'
 import type { PricesActivities } from '../../activities/prices/index.ts'
+import { activitiesApart } from '../activities-apart.ts'
 import { bulkLoad, quickCall } from '../policies.ts'
 import { stepsApart } from '../steps-apart.ts'
 import { fillWindows } from './fill-windows.ts'
 
 const { listLaggingCoins, scoreCoins } = proxyActivities<PricesActivities>(quickCall)
-const { describeCoins } = proxyActivities<PricesActivities>(bulkLoad)
+const { describeCoins } = activitiesApart<PricesActivities>('history', bulkLoad)
 
 const MOST_COINS = 2_000
 

@@ -1,10 +1,11 @@
 import { proxyActivities } from '@temporalio/workflow'
 import type { PricesActivities } from '../../activities/prices/index.ts'
+import { activitiesApart } from '../activities-apart.ts'
 import { bulkLoad, quickCall } from '../policies.ts'
 import { fillWindows } from './fill-windows.ts'
 
 const { listCoinsWithoutHistory, scoreCoins } = proxyActivities<PricesActivities>(quickCall)
-const { describeCoins } = proxyActivities<PricesActivities>(bulkLoad)
+const { describeCoins } = activitiesApart<PricesActivities>('history', bulkLoad)
 
 /** Coins per run; later runs fill the rest. */
 const MOST_COINS = 200

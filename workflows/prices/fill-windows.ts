@@ -1,8 +1,8 @@
-import { proxyActivities } from '@temporalio/workflow'
 import type { PricesActivities } from '../../activities/prices/index.ts'
+import { activitiesApart } from '../activities-apart.ts'
 import { bulkLoad } from '../policies.ts'
 
-const { fillHistory } = proxyActivities<PricesActivities>(bulkLoad)
+const { fillHistory } = activitiesApart<PricesActivities>('history', bulkLoad)
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS

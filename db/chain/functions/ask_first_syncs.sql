@@ -1,6 +1,6 @@
 -- Starts the syncs of wallets on networks that a read named and that nobody asked for before. An asker starts
 -- at most `per_hour` of them in an hour. Returns how many were beyond that, and in how many seconds one more
--- may start.
+-- may start. The id of an account is its asker; others are words.
 create or replace function ask_first_syncs(
   asker text, addresses text[], network_ids text[], per_hour integer
 ) returns table (refused integer, retry_s integer)
@@ -37,9 +37,10 @@ begin
   refused := cardinality(wanted) - started;
   if started > 0 then
     insert into first_syncs (asker, syncs) values (asker, started);
-    insert into outbox (workflow, workflow_id, input)
+    insert into outbox (workflow, workflow_id, input, account_id)
       select 'syncWallet', 'sync:' || asked.address || ':' || asked.network_id,
-        jsonb_build_object('address', asked.address, 'networkId', asked.network_id)
+        jsonb_build_object('address', asked.address, 'networkId', asked.network_id),
+        case when length(asker) = 36 then asker::uuid end
       from unnest(addresses, network_ids) with ordinality as asked (address, network_id, position)
       where asked.position = any (wanted[1:started]) order by asked.position;
   end if;

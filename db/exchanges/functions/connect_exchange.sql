@@ -22,9 +22,9 @@ begin
       and s.version is distinct from c.active_version;
   insert into exchange_secrets (connection_id, version, account_id, key_id, wrapped_key, ciphertext)
     values (connection_id, version, account_id, key_id, wrapped_key, ciphertext);
-  insert into outbox (workflow, workflow_id, input)
+  insert into outbox (workflow, workflow_id, input, account_id)
     values ('connectExchange', 'exchange-connect:' || connection_id || ':' || version,
-      jsonb_build_object('connectionId', connection_id, 'version', version));
+      jsonb_build_object('connectionId', connection_id, 'version', version), account_id);
   return true;
 end $$;
 revoke all on function connect_exchange from public;

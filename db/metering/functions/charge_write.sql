@@ -34,8 +34,8 @@ begin
       '$[*] ? (!(@.kind starts with "webhook") && !(@.kind starts with "alert"))'));
     perform apply_webhook_writes(account_id, jsonb_path_query_array(writes, '$[*] ? (@.kind starts with "webhook")'));
     perform apply_alert_writes(account_id, jsonb_path_query_array(writes, '$[*] ? (@.kind starts with "alert")'));
-    insert into outbox (workflow, workflow_id, input, signal, traceparent)
-      select c->>'workflow', c->>'workflowId', c->'input', c->>'signal', c->>'traceparent'
+    insert into outbox (workflow, workflow_id, input, signal, traceparent, account_id)
+      select c->>'workflow', c->>'workflowId', c->'input', c->>'signal', c->>'traceparent', account_id
       from jsonb_array_elements(commands) c;
     if idempotency_key is not null then
       delete from idempotent_answers i

@@ -9,6 +9,8 @@ import { AREAS } from '../../../activities/all-areas.ts'
 import { readWorkerConfig } from '../../../activities/config.ts'
 import { createHttpClient } from '../../../activities/http.ts'
 import { createActivities } from '../../../activities/create-activities.ts'
+import { runTogether } from '../../../activities/follow-worker.ts'
+import { createQueueWorkers } from '../../../activities/queue-workers.ts'
 import { createSourceGate } from '../../../activities/source-gate.ts'
 import { openDb } from '../../../db/connect.ts'
 import { markActiveNetworks } from '../../../db/sources/write.ts'
@@ -24,11 +26,9 @@ const http = createHttpClient({ gate, sources: config.sources, random: Math.rand
 Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] })
 const connection = await NativeConnection.connect({ address: config.temporalAddress })
 const taskQueue = 'bench'
-const worker = await Worker.create({
+const options = {
   connection,
   taskQueue,
-  maxConcurrentActivityTaskExecutions: 16,
-  workflowsPath: fileURLToPath(new URL('../../../workflows/index.ts', import.meta.url)),
   activities: createActivities({
     ...database,
     http,
@@ -38,9 +38,17 @@ const worker = await Worker.create({
     heartbeat: () => Context.current().heartbeat(),
   }),
   interceptors: { activity: [activityInterceptor] },
-})
+}
+const workers = [
+  await Worker.create({
+    ...options,
+    maxConcurrentActivityTaskExecutions: 16,
+    workflowsPath: fileURLToPath(new URL('../../../workflows/index.ts', import.meta.url)),
+  }),
+  ...(await createQueueWorkers(options)),
+]
 await markActiveNetworks(database.db, Object.keys(config.rpcUrls))
-const running = worker.run()
+const running = runTogether(workers)
 const clientConnection = await Connection.connect({ address: config.temporalAddress })
 const client = new Client({ connection: clientConnection })
 
@@ -52,7 +60,7 @@ for (const { id, workflow, input } of started)
 const ms = performance.now() - startMs
 const rows = (await countRows(owner.pool)) - before.rows
 const requests = (await countRequests(owner.pool)) - before.requests
-worker.shutdown()
+for (const worker of workers) worker.shutdown()
 await running
 await clientConnection.close()
 await connection.close()

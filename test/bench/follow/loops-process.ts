@@ -105,7 +105,7 @@ answerParent(
 
 async function start(isWanted: (loop: LoopSpec) => boolean): Promise<void> {
   const loops = followLoops(config.followedNetworks).filter(isWanted)
-  await startLoops({ client: new Client({ connection }), taskQueue: TASK_QUEUE, loops })
+  await startLoops({ client: new Client({ connection }), taskQueue: TASK_QUEUE, loops, known: new Set() })
 }
 
 async function mine({ blockMs, forMs }: Extract<LoopsTask, { task: 'mine' }>): Promise<void> {

@@ -1,0 +1,31 @@
+import { Worker, type WorkerOptions } from '@temporalio/worker'
+import { APART, type Apart, queueApart } from '../db/values/task-queues.ts'
+
+/**
+ * Activities at the same time in one process, by queue. What reads history mostly waits for sources, what is derived
+ * takes a processor, and an export reads every table.
+ */
+const PLACES: Readonly<Record<Apart, number>> = { history: 8, derived: 4, exports: 1 }
+/** Questions for work that wait at the server. Ten, as by default, would be connections that idle. */
+const POLLS = 2
+
+/**
+ * Workers for the queues of `APART`, each with places of its own: what reads history, derives or exports never takes
+ * a place of what somebody waits for.
+ */
+export async function createQueueWorkers({
+  taskQueue,
+  places = PLACES,
+  ...options
+}: WorkerOptions & { places?: Readonly<Record<Apart, number>> }): Promise<Worker[]> {
+  return await Promise.all(
+    APART.map((apart) =>
+      Worker.create({
+        ...options,
+        taskQueue: queueApart(taskQueue!, apart),
+        maxConcurrentActivityTaskExecutions: places[apart],
+        maxConcurrentActivityTaskPolls: Math.min(POLLS, places[apart]),
+      }),
+    ),
+  )
+}
