@@ -21,6 +21,7 @@ import type { NodeDeps } from '../deps.ts'
 import { createRpcSource } from './sources/rpc.ts'
 import { createSolana } from './sources/solana.ts'
 import { createSui } from './sources/sui.ts'
+import { createToncenter } from './sources/toncenter.ts'
 import { createTrongrid } from './sources/trongrid.ts'
 import { createUtxoSource } from './sources/utxo.ts'
 import { createXrpl } from './sources/xrpl.ts'
@@ -62,7 +63,7 @@ async function sourceOf(
   { http, nodes, config }: NetworksDeps,
   explorers: Explorers,
 ): Promise<WalletSource> {
-  const { esplora, solana, trongrid, xrpl } = config.sources
+  const { esplora, solana, toncenter, trongrid, xrpl } = config.sources
   const { multicall3, history, utxo, cosmos } = networkWithId(row.id as NetworkId)
   switch (row.kind) {
     case 'bitcoin':
@@ -96,6 +97,9 @@ async function sourceOf(
       if (!server) throw new SourceRejected('sui-graphql', 'the network is off: SUI_GRAPHQL_URL is not set')
       return createSui({ http, url: server.url })
     }
+    case 'ton':
+      if (!toncenter) throw new SourceRejected('toncenter', 'the network is off: TONCENTER_URL is not set')
+      return createToncenter({ http, ...toncenter })
     case 'evm': {
       const clients = {
         heads: await nodes(row.id, 'heads'),

@@ -57,8 +57,10 @@ export function normalise(
 ): NormalisedTransaction | null {
   const { own } = context
   const operated = settleOperations(own, transfers)
-  const fee = operated.fee + feePaid(own, transaction, transfers)
-  const tokenFees = transfers.filter((one) => one.kind === 'fee' && own.has(one.from))
+  const paid = transfers.filter((one) => one.kind === 'fee' && own.has(one.from))
+  const tokenFees = paid.filter(({ token }) => token !== null)
+  const nativeFees = paid.reduce((sum, { token, raw }) => (token === null ? sum + raw : sum), 0n)
+  const fee = operated.fee + feePaid(own, transaction, transfers) + nativeFees
   const isSender = own.has(transaction.from) || operated.count > 0 || fee > 0n
   const isSpent = transfers.some((one) => one.kind === 'input')
   // What a deposit credits stays, also when the call with it fails.

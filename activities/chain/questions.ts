@@ -10,6 +10,7 @@ import { createEtherscan, createRoutescan } from './sources/etherscan.ts'
 import type { Explorer } from './sources/explorer.ts'
 import { createSolanaRpc } from './sources/solana-rpc.ts'
 import { createSui } from './sources/sui.ts'
+import { createToncenterApi } from './sources/toncenter-api.ts'
 import { createTrongridApi } from './sources/trongrid-api.ts'
 import { createXrpl } from './sources/xrpl.ts'
 
@@ -27,7 +28,7 @@ const BASE = 8453
 const stepOf = (explorer: Explorer, chainId: number) => explorer.step({ ...ONE_PAGE, chainId })
 
 export function chainQuestions({ http, config: { sources } }: AskDeps): Questions {
-  const { etherscan, blockscout, routescan, esplora, solana, trongrid, xrpl } = sources
+  const { etherscan, blockscout, routescan, esplora, solana, toncenter, trongrid, xrpl } = sources
   return {
     etherscan: () => etherscan && stepOf(createEtherscan({ http, ...etherscan }), ETHEREUM),
     // On a network that Etherscan's free plan lacks.
@@ -53,6 +54,7 @@ export function chainQuestions({ http, config: { sources } }: AskDeps): Question
     ),
     'sui-graphql': () =>
       sources['sui-graphql'] && createSui({ http, url: sources['sui-graphql'].url }).head(),
+    toncenter: () => toncenter && createToncenterApi({ http, ...toncenter }).newest(),
     solana: () => solana && createSolanaRpc({ http, url: solana.url }).head(),
   }
 }

@@ -9,7 +9,7 @@ import { ALCHEMY_TRANSFERS } from './sources/alchemy-transfers.ts'
  * Requests of a sync of a wallet to which nothing happened since the last one, in new blocks. A wallet of Tron adds one
  * for each token, an extended key one or two for each address that it walks.
  */
-export const REQUESTS_OF_SYNC = { bitcoin: 16, utxo: 16, tron: 18, xrpl: 6 } as const
+export const REQUESTS_OF_SYNC = { bitcoin: 16, utxo: 16, tron: 18, xrpl: 6, ton: 18 } as const
 
 /** Streams of an address that an explorer lists one by one. */
 const EXPLORER_STREAMS: Readonly<Record<string, number>> = {
@@ -74,6 +74,7 @@ function askingsOf(network: Network, input: Input): Asking[] {
     case 'utxo':
     case 'tron':
     case 'xrpl':
+    case 'ton':
       return ofSyncs(network, { ...input, source })
     // What a sync of theirs asks was not measured.
     case 'cosmos':

@@ -12,6 +12,8 @@ import { createSolanaChain } from '../solana/chain.ts'
 import { createSolana } from '../solana/solana.ts'
 import { createSuiGraphql } from '../sui/graphql.ts'
 import { createSuiChain } from '../sui/ledger.ts'
+import { createTonChain } from '../ton/ledger.ts'
+import { createToncenter } from '../ton/toncenter.ts'
 import { createTronChain } from '../tron/chain.ts'
 import { createTrongrid } from '../tron/trongrid.ts'
 import { createXrplChain } from '../xrpl/ledger.ts'
@@ -38,6 +40,7 @@ export function chainMounts({ market, indexes }: World): Mount[] {
       upstream: createCosmosRest(lazy(() => createCosmosChain({ market, net }))),
     })),
     { base: '/sui-graphql', upstream: createSuiGraphql(lazy(() => createSuiChain({ market }))) },
+    { base: '/toncenter', upstream: createToncenter(lazy(() => createTonChain({ market }))) },
     { base: '/solana', upstream: createSolana(lazy(() => createSolanaChain({ market }))) },
   ]
 }

@@ -2,6 +2,7 @@ import { tokens } from '../chain/tokens.ts'
 import { COSMOS_NETS } from '../cosmos/actors.ts'
 import { solanaTokens } from '../solana/tokens.ts'
 import { suiCoins } from '../sui/actors.ts'
+import { jettons } from '../ton/actors.ts'
 import { tronTokens } from '../tron/actors.ts'
 import { inventedCoins } from './invented-coins.ts'
 
@@ -178,6 +179,8 @@ function coin([id, symbol, name, levelUsd, circulatingSupply, extra]: Row): Sand
     platforms['tron'] = { address, decimals }
   for (const { type, decimals } of suiCoins.filter((one) => one.coinId === id))
     platforms['sui'] = { address: type, decimals }
+  for (const { address, decimals } of jettons.filter((one) => one.coinId === id))
+    platforms['the-open-network'] = { address, decimals }
   for (const { id: platform, denoms } of COSMOS_NETS)
     for (const { denom, decimals } of denoms.filter((one) => one.coinId === id))
       platforms[platform] = { address: denom, decimals }

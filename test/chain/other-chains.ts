@@ -17,6 +17,8 @@ import { createEsplora } from '../../sandbox/bitcoin/esplora.ts'
 import { createSolana } from '../../sandbox/solana/solana.ts'
 import { createSuiGraphql } from '../../sandbox/sui/graphql.ts'
 import { createSuiChain } from '../../sandbox/sui/ledger.ts'
+import { createTonChain } from '../../sandbox/ton/ledger.ts'
+import { createToncenter } from '../../sandbox/ton/toncenter.ts'
 import { createTronChain } from '../../sandbox/tron/chain.ts'
 import { createTrongrid } from '../../sandbox/tron/trongrid.ts'
 import { createXrplChain } from '../../sandbox/xrpl/ledger.ts'
@@ -31,7 +33,7 @@ export const market = createMarket({ seed: 7, anchor: ANCHOR })
 
 /**
  * Starts the simulated Bitcoin, the networks that descend from it, Solana, Tron, the XRP Ledger, chains of the
- * Cosmos SDK and Sui on a free port. Tests may move the clock and replace chains; it stops after the file.
+ * Cosmos SDK, Sui and TON on a free port. Tests may move the clock and replace chains; it stops after the file.
  */
 export async function startOtherChains() {
   const faults = createFaults()
@@ -51,6 +53,7 @@ export async function startOtherChains() {
   const tron = lazy(() => createTronChain({ market }))
   const cosmos = COSMOS_NETS.map((net) => ({ net, chain: lazy(() => createCosmosChain({ market, net })) }))
   const sui = lazy(() => createSuiChain({ market }))
+  const ton = lazy(() => createTonChain({ market }))
   /** bodies of the calls to Solana's node */
   const asked: string[] = []
   const noted =
@@ -69,6 +72,7 @@ export async function startOtherChains() {
     { base: '/xrpl', upstream: createRippled(xrpl) },
     ...cosmos.map(({ net, chain }) => ({ base: `/cosmos/${net.id}`, upstream: createCosmosRest(chain) })),
     { base: '/sui', upstream: createSuiGraphql(sui) },
+    { base: '/toncenter', upstream: createToncenter(ton) },
     { base: '/solana', upstream: noted(createSolana(() => solana)) },
   ]
   const server = createSandboxServer({ mounts, faults, nowMs: () => state.nowMs })
@@ -80,6 +84,7 @@ export async function startOtherChains() {
     solana: { url: `${url}/solana`, ...limit },
     xrpl: { url: `${url}/xrpl`, ...limit },
     'sui-graphql': { url: `${url}/sui`, ...limit },
+    toncenter: { url: `${url}/toncenter`, ...limit },
     trongrid: { url: `${url}/trongrid`, ...limit },
     ...Object.fromEntries(
       cosmos.map(({ net: { id } }) => [`${id}-rest`, { url: `${url}/cosmos/${id}`, ...limit }]),
@@ -97,5 +102,5 @@ export async function startOtherChains() {
   const noNodes = () => Promise.reject(new Error('these networks have no nodes'))
   const networkOf = (pool: pg.Pool, networkId: NetworkId) =>
     createNetworks({ pool, http, nodes: noNodes, config: { sources }, now: () => new Date() })(networkId)
-  return { state, solana, tron, xrpl, cosmos, sui, faults, networkOf, asked }
+  return { state, solana, tron, xrpl, cosmos, sui, ton, faults, networkOf, asked }
 }

@@ -15,6 +15,7 @@ import { bitcoinWallets, BLOCKBOOK_COINS } from '../../sandbox/bitcoin/actors.ts
 import { actorsOf, COSMOS_NETS } from '../../sandbox/cosmos/actors.ts'
 import { solanaWallets } from '../../sandbox/solana/actors.ts'
 import { suiWallets } from '../../sandbox/sui/actors.ts'
+import { tonWallets } from '../../sandbox/ton/actors.ts'
 import { tronWallets } from '../../sandbox/tron/actors.ts'
 import { xrplWallets } from '../../sandbox/xrpl/actors.ts'
 import type { checkWallets } from '../../workflows/chain/check-wallets.ts'
@@ -47,6 +48,7 @@ beforeAll(async () => {
     OSMOSIS_REST_URL: `${url}/cosmos-rest/osmosis`,
     CELESTIA_REST_URL: `${url}/cosmos-rest/celestia`,
     SUI_GRAPHQL_URL: `${url}/sui-graphql`,
+    TONCENTER_URL: `${url}/toncenter`,
   })
   const gate = createSourceGate({ db: deps.db, limits: config.sources })
   const http = createHttpClient({ gate, sources: config.sources, random: Math.random })
@@ -174,6 +176,13 @@ const cases: Case[] = [
     coins: ['sui', 'usd-coin'],
     held: ['sui', 'usd-coin'],
     transaction: /^[1-9A-HJ-NP-Za-km-z]{43,44}$/,
+  },
+  {
+    networkId: 'ton',
+    address: tonWallets[0]!.address,
+    coins: ['the-open-network', 'tether'],
+    held: ['the-open-network', 'tether'],
+    transaction: HEX,
   },
 ]
 

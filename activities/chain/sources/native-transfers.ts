@@ -172,7 +172,7 @@ export function internalTransfers(
 }
 
 /** FNV-1a, cut to a non-negative `integer`. */
-function hash31(text: string): number {
+export function hash31(text: string): number {
   let hash = 0x811c9dc5
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
   return hash >>> 1

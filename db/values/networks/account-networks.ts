@@ -55,6 +55,19 @@ export const ACCOUNT_NETWORKS = [
     history: ['sui-graphql'],
     names: { coingecko: 'sui', defillama: null, opensea: null, alchemy: null },
   },
+  {
+    ...FINAL,
+    id: 'ton',
+    blockchain: 'ton',
+    kind: 'ton',
+    name: 'TON',
+    icon: 'https://icons.llamao.fi/icons/chains/rsz_ton.jpg',
+    coin: { id: 'the-open-network', symbol: 'TON', decimals: 9 },
+    spellings: ['toncoin'],
+    explorerUrl: 'https://tonscan.org',
+    history: ['toncenter'],
+    names: { coingecko: 'the-open-network', defillama: null, opensea: null },
+  },
 ] as const satisfies readonly NetworkFacts[]
 
 /** Chains of the Cosmos SDK, each read from the REST interface of a node of its own. */

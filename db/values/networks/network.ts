@@ -1,7 +1,7 @@
 import type { UtxoFormats } from './utxo-formats.ts'
 
 /** Decides the format of addresses, amounts and histories. utxo: descends from Bitcoin; cosmos: of the Cosmos SDK */
-export type ChainKind = 'evm' | 'bitcoin' | 'solana' | 'utxo' | 'tron' | 'xrpl' | 'cosmos' | 'sui'
+export type ChainKind = 'evm' | 'bitcoin' | 'solana' | 'utxo' | 'tron' | 'xrpl' | 'cosmos' | 'sui' | 'ton'
 
 /** Finds the transactions of a wallet: an explorer, or a service that has whole histories. */
 export type HistorySource =
@@ -9,7 +9,7 @@ export type HistorySource =
   | ('esplora' | 'litecoin-blockbook' | 'dogecoin-blockbook' | 'bitcoin-cash-blockbook')
   | ('solana' | 'trongrid' | 'xrpl')
   | ('cosmos-rest' | 'osmosis-rest' | 'celestia-rest')
-  | 'sui-graphql'
+  | ('sui-graphql' | 'toncenter')
 
 /**
  * All that any part of the service knows of a network. The table `networks` has the same facts as far as SQL needs

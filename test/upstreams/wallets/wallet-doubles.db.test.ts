@@ -6,6 +6,8 @@ import { createHttpClient } from '../../../activities/http.ts'
 import { openDb } from '../../../db/connect.ts'
 import { BLOCKBOOK_COINS } from '../../../sandbox/bitcoin/actors.ts'
 import { createBitcoinChain } from '../../../sandbox/bitcoin/chain.ts'
+import { tonWallets } from '../../../sandbox/ton/actors.ts'
+import { createTonChain } from '../../../sandbox/ton/ledger.ts'
 import { tronWallets } from '../../../sandbox/tron/actors.ts'
 import { createTronChain } from '../../../sandbox/tron/chain.ts'
 import { xrplWallets } from '../../../sandbox/xrpl/actors.ts'
@@ -21,6 +23,7 @@ import type { RuledDouble } from '../prices/ruled.ts'
 import { simulatedGate } from '../simulated-gate.ts'
 import { startBlockbook } from './blockbook.ts'
 import { startRippled } from './rippled.ts'
+import { startToncenter } from './toncenter.ts'
 import { startTrongrid } from './trongrid.ts'
 
 // Wallets against strict doubles at the rates of their plans, and what the plan says that a sync of one asks.
@@ -68,6 +71,14 @@ const cases: Case[] = [
     flood: 130,
     start: (clock) => startRippled({ clock, chain: createXrplChain({ market }) }),
   },
+  {
+    networkId: 'ton',
+    source: 'toncenter',
+    address: tonWallets[0]!.address,
+    requests: exactly(REQUESTS_OF_SYNC.ton),
+    flood: 5,
+    start: (clock) => startToncenter({ clock, chain: createTonChain({ market }) }),
+  },
 ]
 
 async function open(source: string, { clock, start }: { clock: FakeClock; start: Case['start'] }) {
@@ -99,12 +110,21 @@ test.each(cases)(
 
     // Somebody else spends the allowance of the address.
     const call = { method: 'POST', body: '{"method":"ledger","params":[{}]}' }
-    const path = source === 'xrpl' ? '/' : source === 'trongrid' ? '/walletsolidity/getblock' : '/api/status'
+    const paths: Record<string, string> = {
+      xrpl: '/',
+      trongrid: '/walletsolidity/getblock',
+      toncenter: '/api/v3/masterchainInfo',
+    }
+    const isRead = source === 'toncenter' || source.endsWith('blockbook')
     for (let i = 0; i < flood; i++)
-      await fetch(double.url + path, source.endsWith('blockbook') ? {} : call).then((reply) => reply.text())
+      await fetch(double.url + (paths[source] ?? '/api/status'), isRead ? {} : call).then((reply) =>
+        reply.text(),
+      )
     expect(double.refused.length).toBeGreaterThan(0)
-    const refused = await network.source.head().catch((error: unknown) => error)
-    expect(refused instanceof SourceUnavailable || refused instanceof SourceRejected).toBe(true)
+    const answer = await network.source.head().catch((error: unknown) => error)
+    // A second later TON Center answers again, which is within the tries of one request.
+    if (source === 'toncenter') expect(answer).toMatchObject({ block: { parentHash: null } })
+    else expect(answer instanceof SourceUnavailable || answer instanceof SourceRejected).toBe(true)
     clock.advance(1_800_000)
     await syncDirectly({ pool, network, address })
   },
