@@ -53,7 +53,12 @@ export function createChainActivities(
       await undoReorg({ pool, source, networkId, reorgDepth })
       const { block } = await source.head()
       const { walletId, synced } = await startSync(pool, { address, networkId, headBlock: block.number })
-      return { walletId, headBlock: block.number, isFirst: !synced }
+      return {
+        walletId,
+        headBlock: block.number,
+        isFirst: !synced,
+        readsOldBalances: source.readsOldBalances ?? false,
+      }
     },
 
     async readFirstBalances(input: WalletSyncKey & { walletId: string }) {

@@ -7,9 +7,13 @@ import { ALCHEMY_TRANSFERS } from './sources/alchemy-transfers.ts'
 
 /**
  * Requests of a sync of a wallet to which nothing happened since the last one, in new blocks. A wallet of Tron adds one
- * for each token, an extended key one or two for each address that it walks.
+ * for each token. Addresses of Bitcoin and its kin are counted apart.
  */
-export const REQUESTS_OF_SYNC = { bitcoin: 16, utxo: 16, tron: 18, xrpl: 6, ton: 18 } as const
+export const REQUESTS_OF_SYNC = { bitcoin: 5, utxo: 9, tron: 18, xrpl: 6, ton: 18 } as const
+/** An address that was used: its counters, and its part of the blocks and of the unused addresses between. */
+export const REQUESTS_OF_ADDRESS = 2
+/** The unused addresses at the ends of the branches of an extended key. */
+const REQUESTS_OF_KEY = 40
 
 /** Streams of an address that an explorer lists one by one. */
 const EXPLORER_STREAMS: Readonly<Record<string, number>> = {
@@ -35,9 +39,10 @@ const ASSUMED: PlanWallets[] = [
     wallets: 6,
     unread: 6,
     accounts: 0,
+    keys: 0,
   })),
-  { networkId: 'bitcoin', wallets: 2, unread: 2, accounts: 30 },
-  { networkId: 'solana', wallets: 2, unread: 2, accounts: 12 },
+  { networkId: 'bitcoin', wallets: 2, unread: 2, accounts: 30, keys: 1 },
+  { networkId: 'solana', wallets: 2, unread: 2, accounts: 12, keys: 0 },
 ]
 
 /** What wallets ask explorers and the services of networks without nodes. Nodes are planned by network. */
@@ -95,7 +100,7 @@ function syncSeconds({ schedule }: PlanSettings): number {
 
 function ofSyncs(network: Network, { of, settings, source }: Input & { source: string }): Asking[] {
   const requests = REQUESTS_OF_SYNC[network.kind as keyof typeof REQUESTS_OF_SYNC]
-  const each = requests * of.wallets + 2 * of.accounts
+  const each = requests * of.wallets + REQUESTS_OF_ADDRESS * of.accounts + REQUESTS_OF_KEY * of.keys
   return [
     { ...regular({ source, what: named(network), each, seconds: syncSeconds(settings) }), items: of.wallets },
   ]

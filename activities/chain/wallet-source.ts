@@ -10,6 +10,10 @@ export interface WalletAccount {
   readBlock: number
   /** newest stored transaction; null if the source does not page by transaction */
   newest: string | null
+  /** What the source told of it, as text that changes with its history; null: not known. Absent: as it was. */
+  seen?: string | null
+  /** The block as of which it told that; null: none. */
+  seenBlock?: number | null
 }
 
 export interface HistoryRequest {
@@ -87,6 +91,8 @@ export interface WalletSource {
   headers: ((numbers: readonly number[]) => Promise<(ChainBlock | null)[]>) | null
   /** A part holds all of its blocks, so blocks that a follower has stored need no reading. Absent: it may lack some. */
   readsByBlock?: true
+  /** Balances of an older head can be read, however long its history took. Absent: only those of the last blocks. */
+  readsOldBalances?: true
   /** Whether blocks whose history no source gave may be there now. Absent: never. */
   mayFillGaps?: () => boolean
   /** The next part of a wallet's history. */

@@ -9,6 +9,8 @@ export interface PlanWallets {
   unread: number
   /** Parts of wallets that are read separately: token accounts, and addresses of extended keys. */
   accounts: number
+  /** Extended keys that were read. */
+  keys: number
 }
 
 /** Counts the wallets of each network that has some. */
@@ -16,11 +18,13 @@ export async function countForPlan(db: Db): Promise<PlanWallets[]> {
   const { rows } = await sql<PlanWallets>`
     select sync.network_id as "networkId", count(*)::int as wallets,
       count(*) filter (where sync.synced_at is null)::int as unread,
-      coalesce(sum(parts.accounts), 0)::int as accounts
+      coalesce(sum(parts.accounts), 0)::int as accounts,
+      count(*) filter (where parts.derived > 0)::int as keys
     from wallet_syncs as sync
     join networks as network on network.id = sync.network_id and network.active
     cross join lateral (
-      select count(*)::int as accounts from wallet_accounts as one
+      select count(*)::int as accounts, count(*) filter (where one.role = 'address')::int as derived
+      from wallet_accounts as one
       where one.wallet_id = sync.wallet_id and one.network_id = sync.network_id
     ) as parts
     group by sync.network_id order by sync.network_id`.execute(db)

@@ -185,6 +185,10 @@ interface Account {
   role: 'wallet' | 'address' | 'token'
   readBlock: number
   newest: string | null
+  /** what the source told of it; null: not known. Absent: to be kept as it is */
+  seen?: string | null
+  /** block as of which it told that */
+  seenBlock?: number | null
 }
 
 /** The accounts of a wallet whose history is read separately, and how far each is read. */
@@ -194,12 +198,18 @@ export async function readAccounts(client: pg.Pool | pg.ClientBase, key: SyncKey
     role: Account['role']
     read_block: string
     newest: string | null
+    seen: string | null
+    seen_block: string | null
   }>(
-    `select account, role, read_block, newest from wallet_accounts
+    `select account, role, read_block, newest, seen, seen_block from wallet_accounts
      where wallet_id = $1 and network_id = $2 order by account`,
     [key.walletId, key.networkId],
   )
-  return rows.map(({ read_block, ...row }) => ({ ...row, readBlock: Number(read_block) }))
+  return rows.map(({ read_block, seen_block, ...row }) => ({
+    ...row,
+    readBlock: Number(read_block),
+    seenBlock: seen_block === null ? null : Number(seen_block),
+  }))
 }
 
 /** Stores accounts and their read positions. Returns the number of new ones. Needs an open transaction. */
@@ -211,12 +221,15 @@ export async function writeAccounts(
   if (accounts.length === 0) return 0
   const { rows } = await client.query<{ is_new: boolean }>(
     `insert into wallet_accounts as known
-       (wallet_id, network_id, account, role, read_block, newest, source, fetched_at)
-     select $1, $2, account, role, read_block, newest, $3, $4
-     from unnest($5::text[], $6::text[], $7::bigint[], $8::text[]) as read (account, role, read_block, newest)
+       (wallet_id, network_id, account, role, read_block, newest, seen, seen_block, source, fetched_at)
+     select $1, $2, account, role, read_block, newest, seen, seen_block, $3, $4
+     from unnest($5::text[], $6::text[], $7::bigint[], $8::text[], $9::text[], $10::bigint[])
+       as read (account, role, read_block, newest, seen, seen_block)
      order by account
      on conflict (wallet_id, network_id, account) do update set read_block = excluded.read_block,
-       newest = excluded.newest, source = excluded.source, fetched_at = excluded.fetched_at
+       newest = excluded.newest, source = excluded.source, fetched_at = excluded.fetched_at,
+       seen = case when $11 then excluded.seen else known.seen end,
+       seen_block = case when $11 then excluded.seen_block else known.seen_block end
      returning xmax = 0 as is_new`,
     [
       input.walletId,
@@ -227,9 +240,36 @@ export async function writeAccounts(
       accounts.map((one) => one.role),
       accounts.map((one) => one.readBlock),
       accounts.map((one) => one.newest),
+      accounts.map((one) => one.seen),
+      accounts.map((one) => one.seenBlock),
+      // A source either tells something of each account or leaves that to checks.
+      accounts.some((one) => one.seen !== undefined),
     ],
   )
   return rows.filter((row) => row.is_new).length
+}
+
+/**
+ * Moves the accounts back with a rewind. What a source told of one that lost no rows holds as of the block too; of the
+ * others it is forgotten. To call before the rows are deleted.
+ */
+export async function rewindAccounts(
+  client: pg.ClientBase,
+  { networkId, block }: { networkId: string; block: number },
+): Promise<void> {
+  await client.query(
+    `with lost as (
+       select from_address as account from transfers where network_id = $1 and block_number > $2
+       union select to_address from transfers where network_id = $1 and block_number > $2
+     )
+     update wallet_accounts as known set read_block = $2,
+       seen = case when lost.account is null then known.seen end,
+       seen_block = case when lost.account is null then least(known.seen_block, $2) end
+     from wallet_accounts as one left join lost using (account)
+     where known.wallet_id = one.wallet_id and known.network_id = one.network_id and known.account = one.account
+       and known.network_id = $1 and known.read_block > $2`,
+    [networkId, block],
+  )
 }
 
 /** All addresses of a wallet: its own, and those derived from its extended key. */

@@ -3,6 +3,7 @@ import { noteRewind } from './branches.ts'
 import { appendRows, copyRows } from '../copy-rows.ts'
 import type { CopyValue } from '../copy-rows.ts'
 import { noteReorged } from '../events/note-events.ts'
+import { rewindAccounts } from './sync-progress.ts'
 
 /** Rows as the adapters return them: numbers and bigints are not text yet, times are in milliseconds. */
 export interface RawRange {
@@ -225,13 +226,10 @@ export async function rewindNetwork(
   await noteRewind(client, input)
   await rewindFollow(client, input)
   await noteReorged(client, input)
+  await rewindAccounts(client, input)
   for (const table of ['movements', 'wallet_transactions', 'transfers', 'transactions'])
     await client.query(`delete from ${table} where network_id = $1 and block_number > $2`, values)
   await client.query('delete from blocks where network_id = $1 and number > $2', values)
-  await client.query(
-    'update wallet_accounts set read_block = $2 where network_id = $1 and read_block > $2',
-    values,
-  )
 }
 
 /**

@@ -56,10 +56,16 @@ const row = (address: string, number: number) => ({
 
 /** An upstream whose addresses have the given numbers of transactions. */
 function pages(counts: Record<string, number>): Upstream {
-  return ({ path: [kind, address = '', , , last] }) => {
+  return ({ path: [kind, address = '', part, , last] }) => {
     if (kind === 'blocks') return { status: 200, body: [tip] }
     if (kind === 'tx') return { status: 200, body: { ...row(WALLET, 1), txid: address } }
-    const rows = Array.from({ length: counts[address] ?? 0 }, (_, i) => row(address, i + 1))
+    const count = counts[address] ?? 0
+    if (part === undefined)
+      return {
+        status: 200,
+        body: { chain_stats: { tx_count: count, funded_txo_sum: 1_000 * count, spent_txo_sum: 0 } },
+      }
+    const rows = Array.from({ length: count }, (_, i) => row(address, i + 1))
     const from = rows.findIndex(({ txid }) => txid === last) + 1
     return { status: 200, body: rows.slice(from, from + 25) }
   }
@@ -83,8 +89,8 @@ describe('an extended key', () => {
     const { source, asked } = await against(pages(counts))
     const { accounts } = await fullHistory(source, ZPUB)
     expect([...accounts.keys()]).toEqual([at(0, 0), at(0, 20), at(1, 19)])
-    // 21 + 20 and 20 + 20 addresses, one of them with two pages.
-    expect(asked.filter((path) => path.startsWith('address/'))).toHaveLength(82)
+    // Counters of 21 + 20 and 20 + 20 addresses, and the pages of three, one of which has two.
+    expect(asked.filter((path) => path.startsWith('address/'))).toHaveLength(81 + 4)
   })
 
   test('is never sent', async () => {
@@ -125,15 +131,45 @@ describe('the chain changes during a read', () => {
     }
   })
 
-  test('a new block while balances are read fails as unavailable, so it is retried', async () => {
+  test('payments in new blocks while balances are read are not counted', async () => {
     const chain = createBitcoinChain({ market })
-    const { source, state, asked } = await against((request) => {
-      if (asked.length === 2) state.nowMs += 1_200_000
+    const { source, state } = await against((request) => {
+      // A month of blocks between any two answers.
+      if (request.path[0] === 'address' && state.nowMs < (ANCHOR + 90 * 86_400) * 1_000)
+        state.nowMs += 30 * 86_400_000
+      return createUpstream(() => chain)(request)
+    })
+    const headBlock = chain.tipAt(ANCHOR)
+    const held = chain
+      .of(WALLET, ANCHOR)
+      .flatMap(({ vin, vout }) => [...vout, ...vin.map((one) => ({ ...one, value: -one.value }))])
+      .reduce((sum, one) => (one.address === WALLET ? sum + one.value : sum), 0)
+    const { native } = await source.readBalances({ address: WALLET, accounts: [], tokens: [], headBlock })
+    expect(native).toBe(BigInt(held))
+  })
+
+  test('an address that is paid each time its balance is read fails as unavailable, so it is retried', async () => {
+    const chain = createBitcoinChain({ market })
+    const { source, state } = await against((request) => {
+      if (request.path[0] === 'address') state.nowMs += 30 * 86_400_000
       return createUpstream(() => chain)(request)
     })
     const headBlock = chain.tipAt(ANCHOR)
     const reading = source.readBalances({ address: WALLET, accounts: [], tokens: [], headBlock })
-    await expect(reading).rejects.toThrow(SourceUnavailable)
+    await expect(reading).rejects.toThrow('an address was paid each time')
+  })
+
+  test('a reorg while balances are read fails as unavailable', async () => {
+    const chain = createBitcoinChain({ market })
+    const headBlock = chain.tipAt(ANCHOR)
+    const fork = createBitcoinChain({ market, fork: { height: headBlock, keep: 0 } })
+    let current = chain
+    const { source } = await against((request) => {
+      if (request.path[0] === 'address') current = fork
+      return createUpstream(() => current)(request)
+    })
+    const reading = source.readBalances({ address: WALLET, accounts: [], tokens: [], headBlock })
+    await expect(reading).rejects.toThrow('a reorg happened')
   })
 
   test('fails on a transaction in a block that is not on the best chain', async () => {

@@ -78,7 +78,7 @@ describe('Bitcoin', () => {
       )
       const used = [...own].filter((address) => state.bitcoin.of(address, state.nowMs / 1_000).length > 0)
       const isSingle = own.size === 1
-      expect(rows.map(({ account }) => account).sort()).toEqual(isSingle ? [] : used.sort())
+      expect(rows.map(({ account }) => account).sort()).toEqual(isSingle ? [wallet.name] : used.sort())
     },
   )
 

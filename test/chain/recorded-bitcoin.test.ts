@@ -197,7 +197,9 @@ describe.skipIf(!realdata)('recorded Bitcoin through the Esplora adapter', () =>
       '/blocks': headers,
       [`/blocks/${upper.height}`]: headers,
       [`/address/${address}/txs/chain`]: mine,
-      [`/address/${address}`]: { chain_stats: { funded_txo_sum: 15_000_000_000, spent_txo_sum: 0 } },
+      [`/address/${address}`]: {
+        chain_stats: { tx_count: 2, funded_txo_sum: 15_000_000_000, spent_txo_sum: 0 },
+      },
     })
     const range = await fullHistory(source, address)
     expect(range.transactions).toHaveLength(2)
@@ -238,6 +240,7 @@ describe.skipIf(!realdata)('recorded Bitcoin through the Esplora adapter', () =>
       [`/address/${ADDRESS}/txs/chain`]: rows,
       [`/address/${ADDRESS}`]: {
         chain_stats: {
+          tx_count: recorded.txs,
           funded_txo_sum: Number(recorded.totalReceived),
           spent_txo_sum: Number(recorded.totalSent),
         },

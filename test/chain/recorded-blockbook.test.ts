@@ -116,6 +116,8 @@ describe.skipIf(!realdata).each(COINS)('recorded answers of Blockbook for $id', 
         [`/api/v2/block-index/${height}`]: { blockHash: head },
         [`/api/v2/block/${head}`]: { hash: head, height, time: newest.blockTime + 1_000 },
         [`/api/v2/address/${address}?${query}`]: answer,
+        // Payments after the head, of which there were none.
+        [`/api/v2/address/${address}?${query.replace(/to=.*/, 'to=1000000000')}`]: answer,
         [`/api/v2/address/${address}?details=basic`]: answer,
       })
       const { transactions, transfers } = await fullHistory(source, address)

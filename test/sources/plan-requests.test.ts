@@ -111,15 +111,15 @@ test('a followed Bitcoin costs the same for any number of wallets, and polling t
   expect(followed.units).toBe(1_440 + 2 * 144)
   expect(followed.askings.map(({ borne }) => borne)).toEqual([1, 1])
   const polled = await esploraOf({ FOLLOW_NETWORKS: 'none' })
-  // Two syncs and 30 addresses of a key, each 300 seconds, of 17,280 that the pace allows.
-  expect(polled.units).toBe(288 * (2 * 16 + 2 * 30))
-  expect(polled.askings[0]!.borne).toBeCloseTo(17_280 / 26_496)
+  // Two syncs, 30 addresses of a key and the unused ones at its ends, each 300 seconds, of 17,280 that the pace allows.
+  expect(polled.units).toBe(288 * (2 * 5 + 2 * 30 + 40))
+  expect(polled.askings[0]!.borne).toBeCloseTo(17_280 / 31_680)
   expect(
     sourcePlanText({ counts: {}, sources: [polled] })
       .split('\n')
       .at(-1),
   ).toBe(
-    'esplora bears 1 of 2 (wallets on Bitcoin) each 5 min: all of them are read each 8 min. Fewer wallets or a larger plan keep them fresh.',
+    'esplora bears 1 of 2 (wallets on Bitcoin) each 5 min: all of them are read each 9 min. Fewer wallets or a larger plan keep them fresh.',
   )
 })
 

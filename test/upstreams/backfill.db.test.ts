@@ -298,8 +298,13 @@ function bitcoinPages(count: number): Upstream {
         block_time: 1_700_000_000 - i * 600,
       },
     }))
-  return ({ path: [kind, address = '', , , last] }) => {
+  return ({ path: [kind, address = '', part, , last] }) => {
     if (kind === 'blocks') return { status: 200, body: [tip] }
+    if (kind === 'address' && part === undefined)
+      return {
+        status: 200,
+        body: { chain_stats: { tx_count: count, funded_txo_sum: 1_000 * count, spent_txo_sum: 0 } },
+      }
     if (kind === 'tx') return { status: 200, body: { ...rowsOf('payer')[0], txid: address } }
     const rows = rowsOf(address)
     const from = rows.findIndex(({ txid }) => txid === last) + 1

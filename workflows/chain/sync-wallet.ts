@@ -55,7 +55,7 @@ async function run(input: SyncWalletInput): Promise<SyncWalletResult> {
   const { address, networkId } = input
   for (;;) {
     const startedMs = input.resume ? 0 : Date.now()
-    const { walletId, headBlock, isFirst } = await backfill(input)
+    const { walletId, headBlock, isFirst, readsOldBalances } = await backfill(input)
     delete input.resume
     const wallet = { walletId, address, networkId }
     await bulk.identifyWalletTokens({ address, networkId })
@@ -66,7 +66,7 @@ async function run(input: SyncWalletInput): Promise<SyncWalletResult> {
       await bulk.identifyWalletTokens({ address, networkId })
     }
     // Nodes keep balances only for a few hundred blocks: after a long backfill, catch up with the head first.
-    if (Date.now() - startedMs > HEAD_AGE_MS) continue
+    if (!readsOldBalances && Date.now() - startedMs > HEAD_AGE_MS) continue
     while (!(await derived.normaliseWallet(wallet)).done) continue
     await bulk.verifyWalletBalances({ ...wallet, headBlock })
     await derived.recomputeBookPnl({ walletId, networkId })
@@ -79,20 +79,22 @@ async function run(input: SyncWalletInput): Promise<SyncWalletResult> {
 
 async function backfill(
   input: SyncWalletInput,
-): Promise<{ walletId: string; headBlock: number; isFirst: boolean }> {
+): Promise<{ walletId: string; headBlock: number; isFirst: boolean; readsOldBalances: boolean }> {
   const { address, networkId } = input
   const begun = input.resume ? null : await quick.beginWalletSync({ address, networkId })
   const start = input.resume ?? { ...begun!, lookBack: true, next: null }
   const { walletId } = start
   // Absent in histories of runs that began before there were first balances.
   const isFirst = begun?.isFirst ?? false
+  const readsOldBalances = begun?.readsOldBalances ?? false
   // Requests wait for these balances. Without them they get what the whole sync stores.
   if (isFirst) await first.readFirstBalances({ walletId, address, networkId }).catch(rethrowCancellation)
   let { headBlock, lookBack, next } = start
   for (;;) {
     const step = await history.backfillWallet({ walletId, address, networkId, headBlock, lookBack, next })
     ;({ headBlock, lookBack, next } = step)
-    if (step.cursorBlock >= headBlock && next === null) return { walletId, headBlock, isFirst }
+    if (step.cursorBlock >= headBlock && next === null)
+      return { walletId, headBlock, isFirst, readsOldBalances }
     if (workflowInfo().continueAsNewSuggested)
       await continueAsNew<typeof syncWallet>({
         address,

@@ -9,6 +9,8 @@ import type { UtxoOutput, UtxoTransaction } from './utxo-transaction.ts'
 /** At most 1,000; a transaction may have hundreds of outputs. */
 const PAGE_ROWS = 50
 const KEPT_BLOCKS = 100
+/** Above every block. Without a bound a page has the mempool too. */
+const ABOVE_ALL = 1_000_000_000
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/)
 /** Base units. */
@@ -25,7 +27,7 @@ const block = z
     parentHash: one.previousBlockHash ?? null,
     atMs: one.time * 1_000,
   }))
-const account = z.object({ balance: amount })
+const account = z.object({ txs: z.int().min(0), totalReceived: amount, totalSent: amount })
 
 /** Scripts without an address are described in `addresses`, and have `isAddress: false`. */
 const output = z
@@ -120,7 +122,7 @@ export function createBlockbookApi(options: {
 
   const readPage: UtxoApi['page'] = async ({ address, after, headBlock }) => {
     const asked = after === null ? 1 : Number(after)
-    const query = `details=txslight&pageSize=${PAGE_ROWS}&page=${asked}&to=${headBlock}`
+    const query = `details=txslight&pageSize=${PAGE_ROWS}&page=${asked}&to=${headBlock ?? ABOVE_ALL}`
     const answer = await get(`v2/address/${prefix}${address}?${query}`, page)
     // Past the end it repeats the last page.
     const rows = answer.page < asked ? [] : (answer.transactions ?? []).map(canonical)
@@ -133,7 +135,10 @@ export function createBlockbookApi(options: {
     headers,
     blockAt,
     page: readPage,
-    balance: async (address) => (await get(`v2/address/${prefix}${address}?details=basic`, account)).balance,
+    async counters(address) {
+      const told = await get(`v2/address/${prefix}${address}?details=basic`, account)
+      return { transactions: told.txs, received: told.totalReceived, sent: told.totalSent }
+    },
     async beginAt(headBlock) {
       const head = await hashAt(headBlock)
       if (head === null) throw new SourceUnavailable(name, `no block ${headBlock}: the node lags`)

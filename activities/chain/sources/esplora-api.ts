@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { SourceRejected, SourceUnavailable } from '../../errors.ts'
 import type { HttpClient } from '../../http-client.ts'
 import type { ChainBlock } from '../chain-data.ts'
+import type { AddressCounters } from './address-counters.ts'
 import { esploraTransaction } from './esplora-transaction.ts'
 import type { UtxoTransaction } from './utxo-transaction.ts'
 
@@ -19,8 +20,8 @@ const block = z
   }))
 const blocks = z.array(block).min(1)
 const page = z.array(esploraTransaction)
-const amounts = z.object({ funded_txo_sum: z.int(), spent_txo_sum: z.int() })
-const account = z.object({ chain_stats: amounts })
+const stats = z.object({ tx_count: z.int().min(0), funded_txo_sum: z.int(), spent_txo_sum: z.int() })
+const account = z.object({ chain_stats: stats })
 const HASH = /^[0-9a-f]{64}$/
 
 export type EsploraApi = ReturnType<typeof createEsploraApi>
@@ -103,13 +104,17 @@ export function createEsploraApi({ http, url }: { http: HttpClient; url: string 
     return rows.filter((one) => one !== null)
   }
 
-  /** Confirmed balance of an address, in satoshis. */
-  async function balance(address: string): Promise<bigint> {
-    const { chain_stats: stats } = await get(`/address/${address}`, account)
-    return BigInt(stats.funded_txo_sum) - BigInt(stats.spent_txo_sum)
+  /** Of the confirmed transactions of an address, in satoshis. */
+  async function counters(address: string): Promise<AddressCounters> {
+    const { chain_stats: told } = await get(`/address/${address}`, account)
+    return {
+      transactions: told.tx_count,
+      received: BigInt(told.funded_txo_sum),
+      sent: BigInt(told.spent_txo_sum),
+    }
   }
 
-  return { blocksFrom, tip, headers, tipHash, blockOf, rawBlock, transaction, confirmed, balance }
+  return { blocksFrom, tip, headers, tipHash, blockOf, rawBlock, transaction, confirmed, counters }
 }
 
 const isMissing = (error: unknown): boolean =>

@@ -10,13 +10,13 @@ import type { UtxoApi } from './utxo.ts'
 export function createEsplora(options: { http: HttpClient; url: string; reorgDepth: number }): WalletSource {
   const name = 'esplora'
   const { reorgDepth } = options
-  const { blocksFrom, tip, headers, transaction, confirmed, balance } = createEsploraApi(options)
+  const { blocksFrom, tip, headers, transaction, confirmed, counters } = createEsploraApi(options)
 
   const page: UtxoApi['page'] = async ({ address, after, headBlock }) => {
     const all = await confirmed(address, after)
     // An empty page after a transaction that a reorg removed is not the end of the history.
     if (all.length === 0 && after !== null) await transaction(after)
-    const rows = all.filter((tx) => tx.blockNumber <= headBlock)
+    const rows = all.filter((tx) => tx.blockNumber <= (headBlock ?? Infinity))
     return { rows, next: all.length >= PAGE_ROWS ? all.at(-1)!.txid : null }
   }
 
@@ -27,8 +27,8 @@ export function createEsplora(options: { http: HttpClient; url: string; reorgDep
       name,
       tip,
       headers,
-      blockAt: async (number) => (await headers([number]))[0] ?? null,
-      balance,
+      blockAt: async (number) => (await blocksFrom(number)).find((one) => one.number === number) ?? null,
+      counters,
       page,
       beginAt: async (headBlock) => (found) => linkBlocks({ name, blocksFrom, found, headBlock, reorgDepth }),
     },

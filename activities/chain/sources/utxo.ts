@@ -10,6 +10,8 @@ import type {
   WalletAccount,
   WalletSource,
 } from '../wallet-source.ts'
+import { areEqual, balanceOf, countersOf, countersText, knownCounters } from './address-counters.ts'
+import type { AddressCounters, KnownCounters } from './address-counters.ts'
 import { bitcoinAddresses } from './bitcoin-addresses.ts'
 import type { BitcoinAddresses } from './bitcoin-addresses.ts'
 import { keepOwn } from './keep-own.ts'
@@ -18,6 +20,8 @@ import type { UtxoTransaction } from './utxo-transaction.ts'
 
 /** Requests of a part: at the pace of the public Esplora they take most of a minute. */
 const REQUESTS_PER_STEP = 10
+/** How often a balance is read anew because the address was paid meanwhile. */
+const TRIES_OF_BALANCE = 3
 
 /** What a service must tell of addresses and blocks. Amounts in base units. */
 export interface UtxoApi {
@@ -27,16 +31,16 @@ export interface UtxoApi {
   headers: (numbers: readonly number[]) => Promise<(ChainBlock | null)[]>
   /** The block of the best chain with this number, with its time. */
   blockAt: (number: number) => Promise<ChainBlock | null>
-  /** confirmed balance of an address */
-  balance: (address: string) => Promise<bigint>
+  /** of an address, at the newest block */
+  counters: (address: string) => Promise<AddressCounters>
   /**
    * The next confirmed transactions of an address up to a block, newest first, and where the page after it begins.
-   * `after`: null for the first page
+   * `after`: null for the first page. `headBlock`: null for all
    */
   page: (request: {
     address: string
     after: string | null
-    headBlock: number
+    headBlock: number | null
   }) => Promise<{ rows: UtxoTransaction[]; next: string | null }>
   /**
    * Before transactions up to a block are read. What it returns takes their blocks afterwards: it gives them and the
@@ -53,11 +57,22 @@ interface Position {
   unused: number
   /** place of the next page of this address */
   after: string | null
+  /** what was read of this address so far; absent: nothing */
+  read?: ReadOfAddress
+}
+
+interface ReadOfAddress {
+  /** as they were told before the first page */
+  counters: string
+  /** number of its transactions above the block of the stored counters, and what they add to its balance */
+  transactions: number
+  change: string
 }
 
 /**
  * Wallets of Bitcoin and the networks that descend from it: the confirmed history of addresses, newest first, without
- * the mempool. Extended keys are never sent: it walks their addresses until 20 in a row are unused.
+ * the mempool. Extended keys are never sent: it walks their addresses until 20 in a row are unused. The counters of an
+ * address are asked first: without transactions it has no pages, and with those of the last read nothing happened to it.
  */
 export function createUtxoSource(options: {
   api: UtxoApi
@@ -79,7 +94,8 @@ export function createUtxoSource(options: {
   async function readHistory(request: HistoryRequest): Promise<HistoryPart> {
     const { cursor, headBlock } = request
     const walk = addressesOf(request.address)
-    const readTo = new Map(request.accounts.map((one) => [one.account, one.readBlock]))
+    const isKey = walk.gapLimit > 0
+    const known = new Map(request.accounts.map((one) => [one.account, one]))
     const found = new Map<string, UtxoTransaction>()
     const asked = new Set([request.address])
     const accounts: WalletAccount[] = []
@@ -88,25 +104,52 @@ export function createUtxoSource(options: {
     for (let requests = 0; position !== null && requests < REQUESTS_PER_STEP; requests++) {
       const address: string = walk.addressAt(position.branch, position.index)!
       asked.add(address)
-      const known = walk.gapLimit === 0 ? cursor : (readTo.get(address) ?? -1)
+      const old = known.get(address)
+      const stored = knownCounters(old)
+      const isRead = (seen: string | null, seenBlock: number | null) =>
+        accounts.push({
+          account: address,
+          role: isKey ? 'address' : 'wallet',
+          readBlock: headBlock,
+          newest: null,
+          seen,
+          seenBlock,
+        })
+      if (!position.read) {
+        const counters = await api.counters(address)
+        request.onProgress()
+        const isSame = stored !== null && areEqual(counters, stored)
+        if (isSame) isRead(countersText(counters), headBlock)
+        if (isSame || counters.transactions === 0) position = nextPosition(walk, position, isSame)
+        else
+          position = {
+            ...position,
+            read: { counters: countersText(counters), transactions: 0, change: '0' },
+          }
+        continue
+      }
       const { rows, next } = await api.page({ address, after: position.after, headBlock })
       request.onProgress()
       for (const tx of rows) found.set(tx.txid, tx)
-      const passed = rows.some((tx) => tx.blockNumber <= known - reorgDepth)
+      const read = withRows(position.read, { address, rows, above: stored?.block ?? -1 })
+      const readTo = Math.min(isKey ? (old?.readBlock ?? -1) : cursor, stored?.block ?? Infinity)
+      const passed = rows.some((tx) => tx.blockNumber <= readTo - reorgDepth)
       if (next !== null && !passed) {
-        position = { ...position, after: next }
+        position = { ...position, after: next, read }
         continue
       }
       const isUsed = rows.length > 0 || position.after !== null
-      if (isUsed) accounts.push({ account: address, role: 'address', readBlock: headBlock, newest: null })
+      const isWhole = stored !== null || next === null
+      if (isUsed && isWhole && isExplained(read, stored)) isRead(read.counters, headBlock)
+      else if (isUsed) isRead(old?.seen ?? null, old?.seenBlock ?? null)
       position = nextPosition(walk, position, isUsed)
     }
-    const range = rangeOf(new Set([...readTo.keys(), ...asked]), [...found.values()])
+    const range = rangeOf(new Set([...known.keys(), ...asked]), [...found.values()])
     range.blocks = await settle(range.blocks)
     return {
       source: name,
       range,
-      accounts: walk.gapLimit === 0 ? [] : accounts,
+      accounts,
       fromBlock: Math.min(headBlock, ...range.transactions.map((one) => one.blockNumber)),
       through: position === null ? headBlock : cursor,
       next: position && JSON.stringify(position),
@@ -117,47 +160,63 @@ export function createUtxoSource(options: {
   async function readHoldings({ address }: HoldingsRequest): Promise<Holdings | null> {
     if (extended(address)) return null
     const block = await tip()
-    return { block, native: await api.balance(address), tokens: [] }
+    return { block, native: balanceOf(await api.counters(address)), tokens: [] }
   }
 
   async function readBalances({ address, accounts, tokens, headBlock }: BalanceRequest) {
-    const own = new Set(extended(address) ? accounts.map((one) => one.account) : [address])
-    const before = await tip()
-    let native = 0n
-    for (const one of own) native += await api.balance(one)
-    if (before.number > headBlock)
-      for (const tx of await later(own, { above: headBlock, headBlock: before.number }))
-        native -= ownDelta(own, tx)
     const at = await api.blockAt(headBlock)
-    if (!at || (await tip()).hash !== before.hash)
-      throw new SourceUnavailable(name, 'a new block arrived while the balances were read')
+    if (!at) throw new SourceUnavailable(name, `no block ${headBlock}: the node lags`)
+    const known = new Map(accounts.map((one) => [one.account, one]))
+    const own = extended(address) ? [...known.keys()] : [address]
+    let native = 0n
+    let isAsked = false
+    for (const one of own) {
+      const stored = knownCounters(known.get(one))
+      if (stored?.block !== headBlock) isAsked = true
+      native += stored?.block === headBlock ? balanceOf(stored) : await balanceAt(one, { headBlock, stored })
+    }
+    if (isAsked && (await api.blockAt(headBlock))?.hash !== at.hash)
+      throw new SourceUnavailable(name, 'a reorg happened while the balances were read')
     return { block: at, native, tokens: tokens.map(() => null) }
   }
 
-  /** Transactions of the addresses in blocks above the given one, up to a head. */
-  async function later(
-    own: ReadonlySet<string>,
-    { above, headBlock }: { above: number; headBlock: number },
-  ): Promise<Iterable<UtxoTransaction>> {
-    const found = new Map<string, UtxoTransaction>()
-    for (const address of own)
-      for (let after: string | null = null; ;) {
-        const { rows, next }: Awaited<ReturnType<UtxoApi['page']>> = await api.page({
-          address,
-          after,
-          headBlock,
-        })
-        const newer = rows.filter((tx) => tx.blockNumber > above)
-        for (const tx of newer) found.set(tx.txid, tx)
-        if (newer.length < rows.length || next === null) break
-        after = next
-      }
-    return found.values()
+  /** New blocks may arrive meanwhile: what an address received in them is subtracted. */
+  async function balanceAt(
+    address: string,
+    { headBlock, stored }: { headBlock: number; stored: KnownCounters | null },
+  ): Promise<bigint> {
+    for (let tries = 0; tries < TRIES_OF_BALANCE; tries++) {
+      const counters = await api.counters(address)
+      if (stored && stored.block < headBlock && areEqual(stored, counters)) return balanceOf(counters)
+      const newer = await later(address, headBlock)
+      if (newer.length === 0) return balanceOf(counters)
+      // Of the same transactions if nothing was added between both.
+      if (areEqual(counters, await api.counters(address)))
+        return balanceOf(counters) - changeOf(address, newer)
+    }
+    throw new SourceUnavailable(name, 'an address was paid each time its balance was read')
+  }
+
+  /** Transactions of an address in blocks above the given one. */
+  async function later(address: string, above: number): Promise<UtxoTransaction[]> {
+    const found: UtxoTransaction[] = []
+    for (let after: string | null = null; ;) {
+      const { rows, next }: Awaited<ReturnType<UtxoApi['page']>> = await api.page({
+        address,
+        after,
+        headBlock: null,
+      })
+      const newer = rows.filter((tx) => tx.blockNumber > above)
+      found.push(...newer)
+      if (newer.length < rows.length || next === null) return found
+      after = next
+    }
   }
 
   const extended = (address: string) => addressesOf(address).gapLimit > 0
   return {
     name,
+    readsOldBalances: true,
     headers: api.headers,
     readHistory,
     readHoldings,
@@ -169,10 +228,35 @@ export function createUtxoSource(options: {
 
 const FIRST: Position = { branch: 0, index: 0, unused: 0, after: null }
 
+const changeOf = (address: string, rows: readonly UtxoTransaction[]): bigint =>
+  rows.reduce((sum, tx) => sum + ownDelta(new Set([address]), tx), 0n)
+
+function withRows(
+  read: ReadOfAddress,
+  { address, rows, above }: { address: string; rows: readonly UtxoTransaction[]; above: number },
+): ReadOfAddress {
+  const newer = rows.filter((tx) => tx.blockNumber > above)
+  return {
+    ...read,
+    transactions: read.transactions + newer.length,
+    change: String(BigInt(read.change) + changeOf(address, newer)),
+  }
+}
+
+/** Whether the counters count what was read and was known before, and nothing else. */
+function isExplained(read: ReadOfAddress, stored: AddressCounters | null): boolean {
+  const told = countersOf(read.counters)
+  const before = stored ?? { transactions: 0, received: 0n, sent: 0n }
+  return (
+    told.transactions === before.transactions + read.transactions &&
+    balanceOf(told) === balanceOf(before) + BigInt(read.change)
+  )
+}
+
 /** The next address of the branch, or the first of the next branch; null after the last. */
 function nextPosition(walk: BitcoinAddresses, at: Position, isUsed: boolean): Position | null {
   const unused = isUsed ? 0 : at.unused + 1
-  if (unused < walk.gapLimit) return { ...at, index: at.index + 1, unused, after: null }
+  if (unused < walk.gapLimit) return { branch: at.branch, index: at.index + 1, unused, after: null }
   return at.branch + 1 < walk.branches ? { ...FIRST, branch: at.branch + 1 } : null
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { createNetworks } from '../../../activities/chain/networks.ts'
-import { REQUESTS_OF_SYNC } from '../../../activities/chain/requests.ts'
+import { REQUESTS_OF_ADDRESS, REQUESTS_OF_SYNC } from '../../../activities/chain/requests.ts'
 import { SourceRejected, SourceUnavailable } from '../../../activities/errors.ts'
 import { createHttpClient } from '../../../activities/http.ts'
 import { openDb } from '../../../db/connect.ts'
@@ -51,7 +51,7 @@ const cases: Case[] = [
     networkId: coin.id,
     source: `${coin.id}-blockbook`,
     address: coin.wallets.at(-1)!.name,
-    requests: exactly(REQUESTS_OF_SYNC.utxo),
+    requests: exactly(REQUESTS_OF_SYNC.utxo + REQUESTS_OF_ADDRESS),
     flood: 320,
     start: (clock) => startBlockbook({ clock, coin, chain: createBitcoinChain({ market, coin }) }),
   },
