@@ -1,10 +1,12 @@
 import type { Db } from '../db/schema.ts'
-import type { SourceSettings } from '../db/sources/settings.ts'
+import { NODE_AREA, type SourceSettings } from '../db/sources/settings.ts'
 import { unitsADay } from './allowance.ts'
 import { AREAS } from './all-areas.ts'
 import type { IngestConfig } from './ingest-config.ts'
+import { nodeSource, planOf as planOfNode } from './nodes/node-plans.ts'
 import type { Asking, Counts } from './requests.ts'
 import { UP_TO } from './source-allowances.ts'
+import { nodeSettings } from './source-settings.ts'
 
 /** What a source is asked for, and how much of it the allowance bears. */
 export interface PlannedAsking extends Asking {
@@ -34,28 +36,39 @@ const ORDER = ['waiting', 'heads', 'history', 'refresh'] as const
 
 /**
  * Returns what all areas ask their sources for, and what of it the allowances bear. `db` of null: with the counts that
- * each area assumes. Asks no source.
+ * each area assumes. Of nodes it has the reads of positions; heads are planned by network. Asks no source.
  */
 export async function planRequests(
   db: Db | null,
   {
     config,
     settings,
-  }: { config: Pick<IngestConfig, 'sources' | 'followedNetworks'>; settings: readonly SourceSettings[] },
+  }: {
+    config: Pick<IngestConfig, 'sources' | 'followedNetworks' | 'rpcUrls' | 'nodeBudgets'>
+    settings: readonly SourceSettings[]
+  },
 ): Promise<{ counts: Counts; sources: PlannedSource[] }> {
   const planOf = (source: string) => {
     const on = config.sources[source]
     return on ? (on.plan ?? 'full') : null
   }
+  const nodeOf = (networkId: string) => {
+    const url = config.rpcUrls[networkId]?.[0]
+    if (url === undefined) return null
+    const { cost } = planOfNode(url, config.nodeBudgets)
+    return { source: nodeSource(networkId, url), unitsOfCall: cost('eth_call') }
+  }
   const isFollowed = (networkId: string) => config.followedNetworks.includes(networkId)
   const areas = await Promise.all(
     AREAS.map(async ({ requests, schedules }) => {
       const schedule = (id: string) => schedules.find((one) => one.id === id)!
-      return (await requests?.())?.(db, { planOf, schedule, isFollowed })
+      return (await requests?.())?.(db, { planOf, schedule, isFollowed, nodeOf })
     }),
   )
   const askings = areas.flatMap((area) => area?.askings ?? []).filter(({ requests }) => requests > 0)
-  const on = settings.filter(({ name, missing }) => missing === null && planOf(name) !== null)
+  const isOn = ({ name, area, missing }: SourceSettings) =>
+    missing === null && (area === NODE_AREA || planOf(name) !== null)
+  const on = [...settings, ...nodeSettings(config)].filter(isOn)
   const sources = on.flatMap((source) => {
     const own = askings.filter((asking) => asking.source === source.name)
     return own.length > 0 ? [planSource(source, own)] : []

@@ -32,6 +32,8 @@ export interface PlanSettings {
   planOf: (source: string) => SourcePlan | null
   /** Whether the head of a network is followed, so that its wallets are not polled. */
   isFollowed: (networkId: string) => boolean
+  /** The node that a network's wallets ask first, and what its vendor counts for a read of contracts; null: none. */
+  nodeOf: (networkId: string) => { source: string; unitsOfCall: number } | null
   /** one of the area's */
   schedule: (id: string) => ScheduleSpec
 }

@@ -4,6 +4,7 @@ import type { AreaSpec } from '../area.ts'
 export const defiArea: AreaSpec = {
   name: 'defi',
   sources: [],
+  requests: async () => (await import('./requests.ts')).defiRequests,
   schedules: [
     // A marked wallet is due at once. Positions are read again because interest and pool prices change.
     {

@@ -9,7 +9,7 @@ import type { RpcClient } from '../nodes/rpc.ts'
 import { readWallets } from './read-wallets.ts'
 
 /** Wallets in one batch: their reads share calls, and their rows one transaction. */
-const BATCH_WALLETS = 50
+export const BATCH_WALLETS = 50
 /** Networks read at the same time. */
 const PARALLEL = 4
 

@@ -11,6 +11,7 @@ export const exchangesArea: AreaSpec = {
     without: `No accounts at ${name}`,
   })),
   questions: async () => (await import('./questions.ts')).exchangeQuestions,
+  requests: async () => (await import('./requests.ts')).exchangeRequests,
   schedules: [
     {
       id: 'refresh-exchanges',

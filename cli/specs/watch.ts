@@ -119,7 +119,7 @@ export const PLAN = {
     },
   },
   notes:
-    'Sources: for what is stored, with the settings of the worker; none is asked. What does not fit into an allowance is cut by priority and gets older. Wallets: as if nothing happened to them; their histories are read once. Not in it: exchange accounts. DeFi positions come from nodes.\nNetworks: those of FOLLOW_NETWORKS, or all that have nodes if it is not set. Each node is asked about ten calls. Methods: receipts and logs read each block; ranges read only blocks that concern wallets, once in each tick.',
+    'Sources: for what is stored, with the settings of the worker; none is asked. What does not fit into an allowance is cut by priority and gets older. Wallets: as if nothing happened to them; their histories are read once. The same for accounts at exchanges. Of nodes: what DeFi positions ask of the first one of a network; heads are in the second part.\nNetworks: those of FOLLOW_NETWORKS, or all that have nodes if it is not set. Each node is asked about ten calls. Methods: receipts and logs read each block; ranges read only blocks that concern wallets, once in each tick.',
 } as const satisfies CommandSpec
 
 const SCHEDULE = { id: { value: 'ID', help: 'as in the list' } } as const

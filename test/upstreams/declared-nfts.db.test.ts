@@ -33,6 +33,7 @@ test('NFTs by OpenSea: what is planned is what each step asks', async () => {
     nftRequests(deps.db, {
       planOf: (name) => (deps.config.sources[name] ? 'full' : null),
       isFollowed: () => true,
+      nodeOf: () => null,
       schedule: (id) => nftArea.schedules.find((one) => one.id === id)!,
     })
   const ofRun = async (reads: readonly string[]) =>
@@ -86,6 +87,7 @@ test('pages of tokens and offers are counted by collection', async () => {
   const { counts } = await nftRequests(deps.db, {
     planOf: () => null,
     isFollowed: () => true,
+    nodeOf: () => null,
     schedule: (id) => nftArea.schedules.find((one) => one.id === id)!,
   })
   expect(counts).toMatchObject({

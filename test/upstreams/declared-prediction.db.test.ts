@@ -19,6 +19,7 @@ const declared = () =>
   predictionRequests(db, {
     planOf: () => 'full',
     isFollowed: () => true,
+    nodeOf: () => null,
     schedule: (id) => predictionArea.schedules.find((one) => one.id === id)!,
   })
 

@@ -22,6 +22,7 @@ const database = await testDatabase()
 const settingsOf = (sources: Record<string, SourceConfig>): PlanSettings => ({
   planOf: (name) => sources[name]?.plan ?? null,
   isFollowed: () => true,
+  nodeOf: () => null,
   schedule: (id) => pricesArea.schedules.find((one) => one.id === id)!,
 })
 

@@ -8,6 +8,10 @@ import { BLOCKBOOK_COINS } from '../../../sandbox/bitcoin/actors.ts'
 import { createBitcoinChain } from '../../../sandbox/bitcoin/chain.ts'
 import { tonWallets } from '../../../sandbox/ton/actors.ts'
 import { createTonChain } from '../../../sandbox/ton/ledger.ts'
+import { actorsOf, COSMOS_NETS } from '../../../sandbox/cosmos/actors.ts'
+import { createCosmosChain } from '../../../sandbox/cosmos/ledger.ts'
+import { suiWallets } from '../../../sandbox/sui/actors.ts'
+import { createSuiChain } from '../../../sandbox/sui/ledger.ts'
 import { tronWallets } from '../../../sandbox/tron/actors.ts'
 import { createTronChain } from '../../../sandbox/tron/chain.ts'
 import { xrplWallets } from '../../../sandbox/xrpl/actors.ts'
@@ -22,8 +26,10 @@ import { atPlanRates } from '../plan-rates.ts'
 import type { RuledDouble } from '../prices/ruled.ts'
 import { simulatedGate } from '../simulated-gate.ts'
 import { startBlockbook } from './blockbook.ts'
+import { startCosmos } from './cosmos.ts'
 import { startRippled } from './rippled.ts'
 import { startToncenter } from './toncenter.ts'
+import { startSui } from './sui.ts'
 import { startTrongrid } from './trongrid.ts'
 
 // Wallets against strict doubles at the rates of their plans, and what the plan says that a sync of one asks.
@@ -33,6 +39,7 @@ const { pool, close } = openDb({ url: database.ingestUrl, maxConnections: 4, app
 afterAll(() => close())
 
 const coin = BLOCKBOOK_COINS[0]!
+const net = COSMOS_NETS[0]!
 
 interface Case {
   networkId: string
@@ -79,7 +86,30 @@ const cases: Case[] = [
     flood: 5,
     start: (clock) => startToncenter({ clock, chain: createTonChain({ market }) }),
   },
+  {
+    networkId: 'cosmos',
+    source: 'cosmos-rest',
+    address: actorsOf(net).wallets[0]!.address,
+    requests: exactly(REQUESTS_OF_SYNC.cosmos),
+    flood: 130,
+    start: (clock) => startCosmos({ clock, chain: createCosmosChain({ market, net }) }),
+  },
+  {
+    networkId: 'sui',
+    source: 'sui-graphql',
+    address: suiWallets[0]!.address,
+    requests: exactly(REQUESTS_OF_SYNC.sui),
+    flood: 130,
+    start: (clock) => startSui({ clock, chain: createSuiChain({ market }) }),
+  },
 ]
+
+const FLOODS: Record<string, string> = {
+  trongrid: '/walletsolidity/getblock',
+  [`${coin.id}-blockbook`]: '/api/status',
+  'cosmos-rest': '/cosmos/base/tendermint/v1beta1/blocks/latest',
+  toncenter: '/api/v3/masterchainInfo',
+}
 
 async function open(source: string, { clock, start }: { clock: FakeClock; start: Case['start'] }) {
   const double = stopLater(await start(clock))
@@ -110,16 +140,9 @@ test.each(cases)(
 
     // Somebody else spends the allowance of the address.
     const call = { method: 'POST', body: '{"method":"ledger","params":[{}]}' }
-    const paths: Record<string, string> = {
-      xrpl: '/',
-      trongrid: '/walletsolidity/getblock',
-      toncenter: '/api/v3/masterchainInfo',
-    }
-    const isRead = source === 'toncenter' || source.endsWith('blockbook')
+    const isRead = /toncenter$|blockbook$|rest$/.test(source)
     for (let i = 0; i < flood; i++)
-      await fetch(double.url + (paths[source] ?? '/api/status'), isRead ? {} : call).then((reply) =>
-        reply.text(),
-      )
+      await fetch(double.url + (FLOODS[source] ?? '/'), isRead ? {} : call).then((reply) => reply.text())
     expect(double.refused.length).toBeGreaterThan(0)
     const answer = await network.source.head().catch((error: unknown) => error)
     // A second later TON Center answers again, which is within the tries of one request.
