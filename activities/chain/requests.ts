@@ -9,7 +9,15 @@ import { ALCHEMY_TRANSFERS } from './sources/alchemy-transfers.ts'
  * Requests of a sync of a wallet to which nothing happened since the last one, in new blocks. A wallet of Tron adds one
  * for each token. Addresses of Bitcoin and its kin are counted apart.
  */
-export const REQUESTS_OF_SYNC = { bitcoin: 5, utxo: 9, tron: 18, xrpl: 6, cosmos: 8, sui: 5, ton: 18 } as const
+export const REQUESTS_OF_SYNC = {
+  bitcoin: 5,
+  utxo: 9,
+  tron: 18,
+  xrpl: 6,
+  cosmos: 8,
+  sui: 5,
+  ton: 18,
+} as const
 /** An address that was used: its counters, and its part of the blocks and of the unused addresses between. */
 export const REQUESTS_OF_ADDRESS = 2
 /** The unused addresses at the ends of the branches of an extended key. */

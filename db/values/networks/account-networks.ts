@@ -66,7 +66,7 @@ export const ACCOUNT_NETWORKS = [
     spellings: ['toncoin'],
     explorerUrl: 'https://tonscan.org',
     history: ['toncenter'],
-    names: { coingecko: 'the-open-network', defillama: null, opensea: null },
+    names: { coingecko: 'the-open-network', defillama: null, opensea: null, alchemy: null },
   },
 ] as const satisfies readonly NetworkFacts[]
 
