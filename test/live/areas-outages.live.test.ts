@@ -20,7 +20,7 @@ const databases = { undisturbed: await testDatabase(), disturbed: await testData
 /** By hour from the start: services that refuse every request, and those that cut every connection. */
 const AWAY: readonly Record<Kind, readonly string[]>[] = [
   { refuses: ['goplus', 'polymarket-gamma'], cuts: ['ipfs'] },
-  { refuses: ['coindesk', 'solana', 'binance-klines'], cuts: ['coinpaprika', 'kraken-ohlc'] },
+  { refuses: ['coindesk', 'binance-klines'], cuts: ['coinpaprika', 'kraken-ohlc'] },
   { refuses: ['polymarket-data'], cuts: ['cointelegraph', 'opensea', 'coinbase-candles'] },
   { refuses: ['decrypt'], cuts: ['polymarket-clob', 'solana'] },
   // Rates are read each four hours.

@@ -33,14 +33,17 @@ beforeEach(() => query(database.ownerUrl, 'truncate blocks, transactions, transf
 const KEY = bitcoinWallets[0]!
 const HOUR_MS = 3_600_000
 
-/** The workflow, with the host of the test for Temporal. Under a name of its own, so that no other file gets it. */
+/** The workflow and what it imports, with the host of the test for Temporal. Under names that no other file gets. */
 const { syncWallet } = await (async () => {
   const own = '../../workflows/chain/sync-wallet.ts?simulated'
   const hooks = registerHooks({
-    resolve: (name, context, next) =>
-      name === '@temporalio/workflow' && context.parentURL?.endsWith('?simulated')
-        ? next(new URL('../live/simulated-workflow-api.ts', import.meta.url).href, context)
-        : next(name, context),
+    resolve(name, context, next) {
+      if (!context.parentURL?.endsWith('?simulated')) return next(name, context)
+      if (name === '@temporalio/workflow')
+        return next(new URL('../live/simulated-workflow-api.ts', import.meta.url).href, context)
+      const found = next(name, context)
+      return found.url.includes('/workflows/') ? { ...found, url: `${found.url}?simulated` } : found
+    },
   })
   const workflows = (await import(own)) as { syncWallet: typeof SyncWallet }
   hooks.deregister()
