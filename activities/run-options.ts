@@ -1,5 +1,10 @@
 import type { Priority } from '@temporalio/common'
-import { type RunAbout, type RunAttributePair, runAttributes } from '../db/values/run-attributes.ts'
+import {
+  type RunAbout,
+  type RunAttributePair,
+  runAttributes,
+  SOURCES_MEMO,
+} from '../db/values/run-attributes.ts'
 import { AREAS } from './all-areas.ts'
 import type { AreaSpec, LoopSpec, ScheduleSpec, SourceWork } from './area.ts'
 import type { KnownAttributes } from './run-attributes.ts'
@@ -11,6 +16,7 @@ const PRIORITIES: Readonly<Record<SourceWork, number>> = { waiting: 1, heads: 2,
 export interface RunOptions {
   typedSearchAttributes?: RunAttributePair[]
   priority: Priority
+  memo?: Record<string, unknown>
 }
 
 export interface Ordered {
@@ -24,12 +30,16 @@ export interface Ordered {
 export function scheduledRun(schedule: ScheduleSpec, known: KnownAttributes): RunOptions {
   const { id, work = 'refresh' } = schedule
   const area = AREAS.find(({ schedules }) => schedules.some((one) => one.id === id))
-  const about = { ...(area && { area: area.name }), source: sourcesOf(schedule, area) }
-  return { ...found(about, known), priority: { priorityKey: PRIORITIES[work] } }
+  const sources = sourcesOf(schedule, area)
+  return {
+    ...found({ ...(area && { area: area.name }), source: sources }, known),
+    priority: { priorityKey: PRIORITIES[work] },
+    memo: { [SOURCES_MEMO]: sources },
+  }
 }
 
 /** The sources that the runs of a schedule ask. */
-export const sourcesOf = ({ sources }: ScheduleSpec, area: AreaSpec | undefined): readonly string[] =>
+const sourcesOf = ({ sources }: ScheduleSpec, area: AreaSpec | undefined): readonly string[] =>
   sources ?? area?.sources.map(({ name }) => name) ?? []
 
 /** Options of a run that keeps a loop alive. */

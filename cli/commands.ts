@@ -28,11 +28,11 @@ import {
   PLAN,
   QUARANTINE,
   SCHEDULES,
-  SOURCES,
   STATUS,
   VERIFY,
   WORKFLOWS,
 } from './specs/watch.ts'
+import { SOURCES } from './specs/sources.ts'
 import { SYSTEM, UPGRADE } from './specs/system.ts'
 import { USERS } from './specs/users.ts'
 import { WEBHOOKS } from './specs/webhooks.ts'

@@ -9,7 +9,7 @@ import { CommandError, UsageError } from './command.ts'
 import type { GivenOf } from './command-spec.ts'
 import { walletHider } from './hide-wallets.ts'
 import { printRecord, printRows } from './print.ts'
-import type { SOURCES } from './specs/watch.ts'
+import type { SOURCES } from './specs/sources.ts'
 
 type Spec = typeof SOURCES
 

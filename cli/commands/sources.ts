@@ -12,10 +12,12 @@ import { duration } from '../../db/values/duration.ts'
 import { knownSources } from '../known-sources.ts'
 import { withOperatorDatabase } from '../operator-database.ts'
 import { operatorEnvironment } from '../operator-environment.ts'
+import { withOperatorTemporal } from '../operator-temporal.ts'
+import { triggerSource } from '../../web/console/trigger-source.ts'
 import { printRecord, printRows, toJson } from '../print.ts'
 import { acceptDrift, changeLine, showDrift } from '../source-drift.ts'
 import { sourceData, sourceLine } from '../source-line.ts'
-import type { SOURCES } from '../specs/watch.ts'
+import type { SOURCES } from '../specs/sources.ts'
 
 const MOST_REASONS = 5
 
@@ -30,6 +32,8 @@ export async function run(given: Given<typeof SOURCES>): Promise<void> {
     case 'pause':
     case 'resume':
       return pause(given)
+    case 'trigger':
+      return trigger(given)
     case 'limit':
       return limit(given)
   }
@@ -46,6 +50,19 @@ async function pause(given: GivenOf<typeof SOURCES, 'pause'> | GivenOf<typeof SO
     const state = isPaused ? 'paused in all workers until "sluice sources resume"' : 'asked again'
     console.log(`${source} ${changed ? 'is' : 'was'} ${state}`)
   })
+}
+
+async function trigger(given: GivenOf<typeof SOURCES, 'trigger'>): Promise<void> {
+  const { source } = given
+  const operator = userInfo().username
+  const schedules = await withOperatorDatabase(async (db) => {
+    await requireSource(db, source)
+    return withOperatorTemporal((client) => triggerSource({ db, client }, { source, operator }))
+  })
+  if (schedules.length === 0)
+    throw new CommandError(`no schedule asks ${source}: it is asked when something needs it`)
+  if (given.json) return printRecord({ source, schedules }, given)
+  console.log(`${source}: started ${schedules.join(', ')}`)
 }
 
 async function limit(given: GivenOf<typeof SOURCES, 'limit'>): Promise<void> {

@@ -18,6 +18,9 @@ export type RunAttribute = keyof typeof RUN_ATTRIBUTES
 export const RUN_STATES = ['running', 'failed', 'completed'] as const
 export type RunState = (typeof RUN_STATES)[number]
 
+/** Memo of a schedule's runs: the sources that they ask. Unlike attributes, every server keeps it. */
+export const SOURCES_MEMO = 'sluiceSources'
+
 /** What a run is about. Empty and absent: nothing of the kind. */
 export type RunAbout = { source?: readonly string[] } & { [K in Exclude<RunAttribute, 'source'>]?: string }
 

@@ -149,6 +149,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'schedules pause': 'test/console/controls.browser.test.ts',
   'schedules resume': 'test/console/controls.browser.test.ts',
   'schedules trigger': 'test/console/controls.browser.test.ts',
+  'sources trigger': 'test/console/controls.browser.test.ts',
   'schedules backfill': 'test/cli/schedule-finding.test.ts',
   'workflows failed': 'test/console/repairs.browser.test.ts',
   'workflows list': 'test/console/repairs.browser.test.ts',

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { userInfo } from 'node:os'
 import { Client, Connection } from '@temporalio/client'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { ensureSchedules } from '../../activities/ensure-schedules.ts'
 import { OPERATOR_SUBJECT } from '../../db/values/demo-names.ts'
 import { createTemporal } from '../../web/console/temporal.ts'
 import { expectAccessible, expectNames, expectToFit, openBrowser } from '../account/browser.ts'
+import { runCommand } from '../cli/run-command.ts'
 import { query } from '../setup/query.ts'
 import '../setup/provided.ts'
 import { insertSources } from './console-data.ts'
@@ -29,7 +31,16 @@ beforeAll(async () => {
     client,
     taskQueue: 'nobody',
     known: new Set(),
-    schedules: [{ id, workflow: 'refreshCoins', everySeconds: 3_600, jitterSeconds: 0, input: null }],
+    schedules: [
+      {
+        id,
+        workflow: 'refreshCoins',
+        everySeconds: 3_600,
+        jitterSeconds: 0,
+        input: null,
+        sources: ['decrypt'],
+      },
+    ],
   })
   await client.schedule.getHandle(id).unpause()
 })
@@ -38,6 +49,13 @@ afterAll(async () => {
   await temporal.close()
   await client.connection.close()
 })
+
+/** Nobody serves their task queue. */
+async function endRuns(): Promise<void> {
+  const running = client.workflow.list({ query: `TaskQueue = 'nobody' AND ExecutionStatus = 'Running'` })
+  for await (const { workflowId } of running)
+    if (workflowId.startsWith(id)) await client.workflow.getHandle(workflowId).terminate()
+}
 
 test('an operator pauses a source, changes its rate and budget, and resumes it; each leaves a row', async () => {
   const page = await newPage({ width: 360 })
@@ -106,10 +124,45 @@ test('an operator pauses, starts and resumes a schedule of Temporal; each leaves
   expect(await actionsOn(id)).toEqual(
     byOperator('pause a schedule', 'trigger a schedule', 'resume a schedule'),
   )
-  const running = client.workflow.list({ query: `TaskQueue = 'nobody' AND ExecutionStatus = 'Running'` })
-  for await (const { workflowId } of running)
-    if (workflowId.startsWith(id)) await client.workflow.getHandle(workflowId).terminate()
+  await endRuns()
   expectNoOffence()
+})
+
+test('an operator runs what asks a source, by button and by sluice; each leaves a row', async () => {
+  const startsOf = async () => (await client.schedule.getHandle(id).describe()).info.recentActions.length
+  const before = { starts: await startsOf(), actions: (await actionsOn('decrypt')).length }
+  const page = await newPage({ width: 360 })
+  await signIn(page)
+  await page.goto(`${url}/console/sources/decrypt`)
+  await page.getByRole('button', { name: 'Run now what asks decrypt' }).click()
+  await page.getByText(/^Started: .*nightly-/).waitFor()
+  await expect.poll(startsOf).toBe(before.starts + 1)
+  await expectNames(page)
+  await expectAccessible(page)
+  await page.goto(`${url}/console/sources/coingecko`)
+  await page.getByRole('button', { name: 'Run now what asks coingecko' }).waitFor()
+  expectNoOffence()
+
+  vi.stubEnv('DATABASE_URL', database.ownerUrl)
+  vi.stubEnv('TEMPORAL_ADDRESS', inject('temporalAddress'))
+  const log = vi.spyOn(console, 'log').mockImplementation(() => {})
+  try {
+    await runCommand('sources', 'trigger', 'decrypt', '--json')
+    expect(JSON.parse(log.mock.calls.join('\n'))).toEqual({
+      source: 'decrypt',
+      schedules: expect.arrayContaining([id]),
+    })
+    await expect(runCommand('sources', 'trigger', 'nobody')).rejects.toThrow('no source nobody')
+  } finally {
+    log.mockRestore()
+    vi.unstubAllEnvs()
+  }
+  const action = 'run the schedules of a source'
+  expect((await actionsOn('decrypt')).slice(before.actions)).toEqual([
+    { operator: OPERATOR_SUBJECT, action },
+    { operator: userInfo().username, action },
+  ])
+  await endRuns()
 })
 
 test('pages are smaller than 50 kB', async () => {

@@ -61,6 +61,7 @@ export function consolePages(deps: ConsoleDeps): (app: FastifyInstance) => Promi
     servePath(app, '/console/sources/:name', { GET: visits(sources.show) })
     servePath(app, '/console/sources/:name/pause', { POST: visits(sources.pause) })
     servePath(app, '/console/sources/:name/resume', { POST: visits(sources.resume) })
+    servePath(app, '/console/sources/:name/trigger', { POST: visits(sources.trigger) })
     servePath(app, '/console/sources/:name/limit', { POST: visits(sources.limit) })
     const schedules = schedulePages(deps)
     servePath(app, SCHEDULES, { GET: visits(schedules.list) })

@@ -9,6 +9,8 @@ import { html, type Html } from '../parts/html.ts'
 import type { Visit } from '../parts/visit.ts'
 import { ago } from './figures.ts'
 import { live, liveSign } from './live.ts'
+import { type Temporal, TemporalAway } from './temporal.ts'
+import { triggerSource } from './trigger-source.ts'
 import { SCHEDULES } from './schedule-pages.ts'
 
 const SOURCES = '/console/sources'
@@ -18,8 +20,9 @@ export const sourcePath = (name: string): string => `${SOURCES}/${encodeURICompo
 
 type OperatorVisit = Visit & { subject: string }
 
-/** One source: how it stands, a pause, its rate and its budget. */
-export function sourcePages({ db, now }: { db: ReadonlyDb; now: () => Date }) {
+/** One source: how it stands, a pause, a start of what reads it, its rate and its budget. */
+export function sourcePages(deps: { db: ReadonlyDb; temporal: Temporal | null; now: () => Date }) {
+  const { db, temporal, now } = deps
   const nameOf = ({ request }: OperatorVisit) => (request.params as { name: string }).name
 
   const pause = (isPaused: boolean) => async (visit: OperatorVisit) => {
@@ -39,6 +42,7 @@ export function sourcePages({ db, now }: { db: ReadonlyDb; now: () => Date }) {
         title: name,
         body: html`${await visit.flash()} ${liveSign(at, { everySeconds: EVERY_S })}
           ${live('source-now', facts(source, at))} ${pauseForm(source, visit.csrf)}
+          ${temporal && triggerForm(name, visit.csrf)}
           <h2>Rate and budget</h2>
           ${limitForm(source, visit.csrf)}
           <p>
@@ -49,6 +53,20 @@ export function sourcePages({ db, now }: { db: ReadonlyDb; now: () => Date }) {
     },
     pause: pause(true),
     resume: pause(false),
+    trigger: async (visit: OperatorVisit) => {
+      const source = nameOf(visit)
+      if (!temporal) throw notFound()
+      const message = await temporal
+        .use(async (client) => {
+          const started = await triggerSource({ db, client }, { source, operator: visit.subject })
+          return started.length > 0 ? `Started: ${started.join(', ')}.` : 'No schedule asks it.'
+        })
+        .catch((error: unknown) => {
+          if (error instanceof TemporalAway) return 'Nothing was started: Temporal does not answer.'
+          throw error
+        })
+      await visit.redirect(sourcePath(source), { message })
+    },
     limit: async (visit: OperatorVisit) => {
       const source = nameOf(visit)
       const limits = limitsOf(visit.form)
@@ -82,6 +100,12 @@ function pauseForm({ settings: { name }, isHeld }: KnownSource, csrf: Html): Htm
     ${csrf}<button aria-label="${text} ${name}">${text}</button>
   </form>`
 }
+
+/** Starts the schedules that ask a source. */
+const triggerForm = (name: string, csrf: Html): Html =>
+  html`<form method="post" action="${sourcePath(name)}/trigger">
+    ${csrf}<button class="plain" aria-label="Run now what asks ${name}">Run now</button>
+  </form>`
 
 function limitForm({ settings }: KnownSource, csrf: Html): Html {
   const { name, area, requestsPerSecond, burst, quota } = settings
