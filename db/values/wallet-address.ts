@@ -2,10 +2,8 @@ import { base58, bech32 } from '@scure/base'
 import { checksum } from 'ox/Address'
 import type { ChainKind, Network } from './networks.ts'
 import { NETWORKS } from './networks.ts'
-import { parseTonAddress } from './ton-address.ts'
-import { isTronAddress } from './tron-address.ts'
+import { isTronAddress, isXrplAddress, parseTonAddress } from './account-address.ts'
 import { parseUtxoAddress } from './utxo-address.ts'
-import { isXrplAddress } from './xrpl-address.ts'
 
 const EVM_ADDRESS = /^0x[0-9a-fA-F]{40}$/
 

@@ -9,7 +9,7 @@ import {
 } from '../../activities/chain/sources/ton-transaction.ts'
 import { createToncenter as createSource } from '../../activities/chain/sources/toncenter.ts'
 import { NETWORKS } from '../../db/values/networks.ts'
-import { tonAddress } from '../../db/values/ton-address.ts'
+import { tonAddress } from '../../db/values/account-address.ts'
 import { isAddressOf, parseWalletAddress } from '../../db/values/wallet-address.ts'
 import { createFaults } from '../../sandbox/faults.ts'
 import { createSandboxServer } from '../../sandbox/server.ts'

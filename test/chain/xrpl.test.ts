@@ -12,7 +12,7 @@ import {
 import { createXrpl } from '../../activities/chain/sources/xrpl.ts'
 import { NETWORKS } from '../../db/values/networks.ts'
 import { isAddressOf, parseWalletAddress } from '../../db/values/wallet-address.ts'
-import { isXrplAddress, xrplAddress } from '../../db/values/xrpl-address.ts'
+import { isXrplAddress, xrplAddress } from '../../db/values/account-address.ts'
 import { createFaults } from '../../sandbox/faults.ts'
 import { createSandboxServer } from '../../sandbox/server.ts'
 import type { Upstream } from '../../sandbox/upstream.ts'
