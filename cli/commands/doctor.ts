@@ -13,7 +13,7 @@ import { createProgress } from '../progress.ts'
 import type { DOCTOR } from '../specs/run.ts'
 import { readRun } from '../supervisor/run-file.ts'
 
-const MARKS = { ok: 'ok  ', warn: 'warn', fail: 'FAIL' } as const
+const MARKS = { ok: 'ok  ', unasked: '?   ', warn: 'warn', fail: 'FAIL' } as const
 
 /** Returns exit code 1 when a check fails; warnings do not count. */
 export async function run({ offline, json }: Given<typeof DOCTOR>): Promise<number> {
@@ -37,7 +37,10 @@ export async function run({ offline, json }: Given<typeof DOCTOR>): Promise<numb
   }
   const count = (state: Finding['state']) => findings.filter((finding) => finding.state === state).length
   if (json) console.log(toJson(findings))
-  else console.log(`\n${count('ok')} ok, ${count('warn')} warnings, ${count('fail')} failed`)
+  else {
+    const asked = count('unasked') > 0 ? `, ${count('unasked')} never asked` : ''
+    console.log(`\n${count('ok')} ok, ${count('warn')} warnings, ${count('fail')} failed${asked}`)
+  }
   return count('fail') > 0 ? 1 : 0
 }
 

@@ -9,7 +9,7 @@ import { NODE_AREA } from '../../db/sources/settings.ts'
 import { sourceState } from '../../db/sources/source-state.ts'
 import { withAskingClient } from '../asking-client.ts'
 import { knownSources } from '../known-sources.ts'
-import { attempt, fail, type Finding, ok, warn } from './finding.ts'
+import { attempt, fail, type Finding, ok, unasked, warn } from './finding.ts'
 
 type Environment = Record<string, string | undefined>
 
@@ -49,7 +49,7 @@ export async function checkSources(env: Environment, { offline }: { offline: boo
             const { state, lagSeconds, isLate } = sourceState({ settings, health, now: now() })
             if (state === 'failing' || (lagSeconds === null && health?.lastFailure))
               return warn(check, `has only failed: ${health?.lastFailure}`, mend)
-            if (lagSeconds === null) return ok(check, 'was never called')
+            if (lagSeconds === null) return unasked(check, 'never asked')
             return isLate
               ? warn(check, 'its last answer is late', mend)
               : ok(check, 'answered within its target')

@@ -1,14 +1,15 @@
 import { reasonOf } from '../explain-error.ts'
 
-/** Result of one check. `mend`: what to do unless the state is ok. */
+/** Result of one check. `mend`: what to do after a warning or a failure. `unasked`: nobody knows yet. */
 export interface Finding {
   check: string
-  state: 'ok' | 'warn' | 'fail'
+  state: 'ok' | 'unasked' | 'warn' | 'fail'
   detail: string
   mend?: string
 }
 
 export const ok = (check: string, detail: string): Finding => ({ check, state: 'ok', detail })
+export const unasked = (check: string, detail: string): Finding => ({ check, state: 'unasked', detail })
 export const warn = (check: string, detail: string, mend: string): Finding => ({
   check,
   state: 'warn',
