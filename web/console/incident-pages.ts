@@ -35,6 +35,7 @@ export function incidentPages({ db, now }: { db: ReadonlyDb; now: () => Date }) 
       const at = now()
       show({
         title: 'Incidents',
+        compressed: true,
         body: html`${await flash()} ${liveSign(at, { everySeconds: EVERY_S })}
           ${live('incidents-now', incidentsPart(incidents, { at, csrf }))}
           <h2>Silences</h2>

@@ -19,6 +19,7 @@ const HOME = '/console/quarantine'
 const EVERY_S = 5
 const MOST_ITEMS = 50
 const MOST_REASONS = 12
+const MOST_CHOICES = 50
 const MOST_CHARACTERS = 20_000
 
 /** Pages of quarantined rows: reason, payload and retry. */
@@ -36,6 +37,8 @@ export function quarantinePages({ db, now }: { db: ReadonlyDb; now: () => Date }
       const at = now()
       show({
         title: 'Quarantine',
+        // With a filter it repeats what was asked.
+        compressed: source === undefined && reason === undefined,
         body: html`${await flash()} ${liveSign(at, { everySeconds: EVERY_S })}
           <h2>Reasons</h2>
           ${live('reasons', reasons(counts, at))}
@@ -93,7 +96,8 @@ function reasons(counts: readonly RefusalCount[], at: Date): Html {
 }
 
 function filters(counts: readonly RefusalCount[], filter: { source?: string; reason?: string }): Html {
-  const shown = counts.filter(({ reason }) => reason !== null)
+  // The most frequent first. A reason may name its row, so that there are as many as rows.
+  const shown = counts.filter(({ reason }) => reason !== null).slice(0, MOST_CHOICES)
   const choices = (values: readonly string[], chosen: string | undefined) =>
     [...new Set([...(chosen ? [chosen] : []), ...values])]
       .sort()
