@@ -1,15 +1,10 @@
-import { createRandom } from '../chain/random.ts'
 import type { Market } from '../market/market.ts'
-import { hashText } from '../market/noise.ts'
+import { beginOf, type Instant, playScenes } from '../scenes.ts'
 import { acts, receive } from './acts.ts'
 import { actorsOf, type CosmosNet, hashOf } from './actors.ts'
 import { createEvents } from './events.ts'
 import type { Held } from './holdings.ts'
 import type { CosmosTx, Scene } from './scene.ts'
-
-const day = 86_400
-const days = 728
-const daysAhead = 400
 
 type Snapshot = { height: number; held: Held }
 
@@ -17,7 +12,7 @@ export type CosmosChain = ReturnType<typeof createCosmosChain>
 
 /** The blocks of two years, and a while after them, of a chain of the Cosmos SDK. */
 export function createCosmosChain({ market, net }: { market: Market; net: CosmosNet }) {
-  const start = market.anchor - days * day
+  const start = beginOf(market)
   const heightAt = (at: number): number => net.firstHeight + Math.floor((at - start) / net.secondsPerBlock)
   const timeOf = (height: number): number => start + (height - net.firstHeight) * net.secondsPerBlock
   const { txs, history } = plan(market, { net, heightAt, timeOf })
@@ -58,19 +53,14 @@ function plan(
   chain: { net: CosmosNet; heightAt: (at: number) => number; timeOf: (height: number) => number },
 ): { txs: CosmosTx[]; history: Map<string, Snapshot[]> } {
   const { net } = chain
-  const random = createRandom(hashText(market.seed, `cosmos ${net.id}`))
   const actors = actorsOf(net)
   const txs: CosmosTx[] = []
   const history = new Map<string, Snapshot[]>()
   const state = new Map<string, Held>()
-  const [from, to] = [market.anchor - days * day, market.anchor + daysAhead * day]
-  const times = Array.from({ length: Math.round((to - from) / (3 * day)) }, () =>
-    Math.floor(random.between(from, to)),
-  ).sort((a, b) => a - b)
-  for (const time of times) {
-    const height = Math.max(chain.heightAt(time), (txs.at(-1)?.height ?? 0) + 1)
+  const sceneAt = (facts: Instant): Scene => {
+    const { wallet, random } = facts
+    const height = Math.max(chain.heightAt(facts.at), (txs.at(-1)?.height ?? 0) + 1)
     const at = chain.timeOf(height)
-    const wallet = random.weighted(actors.wallets.map((one) => [one.address, one.weight] as const))
     for (const { address } of actors.wallets)
       state.set(address, matured(state.get(address) ?? nothing(), { denom: net.denom, at }))
     const heldBy = (account: string): Held => {
@@ -100,9 +90,10 @@ function plan(
     }
     const unitsOf = (coinId: string, usd: number) =>
       BigInt(Math.round((usd / market.priceUsd(coinId, at)!) * 1e6))
-    const scene: Scene = { net, actors, random, at, height, wallet, heldBy, unitsOf, submit }
-    if (!random.weighted(acts)(scene)) receive(scene)
+    return { net, actors, random, at, height, wallet, heldBy, unitsOf, submit }
   }
+  const { wallets } = actors
+  playScenes({ market, name: `cosmos ${net.id}`, everyDays: 3, wallets, acts, usual: receive, sceneAt })
   return { txs, history }
 }
 

@@ -1,6 +1,6 @@
-import { createRandom, type Random } from '../chain/random.ts'
+import type { Random } from '../chain/random.ts'
 import type { Market } from '../market/market.ts'
-import { hashText } from '../market/noise.ts'
+import { type Act, beginOf, type Instant, playScenes } from '../scenes.ts'
 import {
   digestOf,
   exchange,
@@ -14,9 +14,6 @@ import {
   usdc,
 } from './actors.ts'
 
-const day = 86_400
-const days = 728
-const daysAhead = 400
 /** Milliseconds. */
 const perCheckpoint = 250
 const firstCheckpoint = 40_000_000
@@ -39,7 +36,7 @@ export type SuiTx = {
 /** The checkpoints of two years, and a while after them. */
 export type SuiChain = ReturnType<typeof createSuiChain>
 export function createSuiChain({ market }: { market: Market }) {
-  const startMs = (market.anchor - days * day) * 1_000
+  const startMs = beginOf(market) * 1_000
   const checkpointAt = (at: number): number =>
     firstCheckpoint + Math.floor((at * 1_000 - startMs) / perCheckpoint)
   const txs = plan(market, checkpointAt)
@@ -83,14 +80,9 @@ const usualGas: Gas = { computation: 750_000n, storage: 1_976_000n, rebate: 978_
 const mergeGas: Gas = { computation: 750_000n, storage: 988_000n, rebate: 9_780_000n }
 
 function plan(market: Market, checkpointAt: (at: number) => number): SuiTx[] {
-  const random = createRandom(hashText(market.seed, 'sui'))
   const txs: SuiTx[] = []
   const state = new Map<string, bigint>()
-  const [from, to] = [market.anchor - days * day, market.anchor + daysAhead * day]
-  const times = Array.from({ length: Math.round((to - from) / (4 * day)) }, () =>
-    Math.floor(random.between(from, to)),
-  ).sort((a, b) => a - b)
-  for (const at of times) {
+  const sceneAt = ({ at, wallet, random }: Instant): Scene => {
     const submit: Scene['submit'] = (tx, moves) => {
       const { gas = usualGas, success = true } = tx
       const payer = tx.sponsor ?? tx.sender
@@ -105,16 +97,15 @@ function plan(market: Market, checkpointAt: (at: number) => number): SuiTx[] {
       const checkpoint = Math.max(checkpointAt(at), (txs.at(-1)?.checkpoint ?? 0) + 1)
       txs.push({ sponsor: null, ...tx, digest, checkpoint, success, gas, changes: [...changes.values()] })
     }
-    const wallet = random.weighted(suiWallets.map((one) => [one.address, one.weight] as const))
     const heldBy = (type: string): bigint => state.get(`${wallet} ${type}`) ?? 0n
     const suiOf = (usd: number) => BigInt(Math.round((usd / market.priceUsd('sui', at)!) * 1e9))
-    const scene: Scene = { random, wallet, heldBy, suiOf, submit }
-    if (!random.weighted(acts)(scene)) receive(scene)
+    return { random, wallet, heldBy, suiOf, submit }
   }
+  playScenes({ market, name: 'sui', everyDays: 4, wallets: suiWallets, acts, usual: receive, sceneAt })
   return txs
 }
 
-const acts: (readonly [(scene: Scene) => boolean, number])[] = [
+const acts: Act<Scene>[] = [
   [receive, 14],
   [receiveToken, 10],
   [send, 9],

@@ -1,4 +1,5 @@
 import { exchange, jettonWalletOf, outsiders, pool, spammer, usdt, voucher } from './actors.ts'
+import type { Act } from '../scenes.ts'
 import type { Scene } from './ledger.ts'
 
 /** What a wallet keeps for fees. */
@@ -9,7 +10,7 @@ const excess = 31_000_000n
 /** What comes with the notice of a jetton. */
 const notice = 1n
 
-export const acts: (readonly [(scene: Scene) => boolean, number])[] = [
+export const acts: Act<Scene>[] = [
   [receive, 14],
   [receiveJetton, 10],
   [receiveQuietly, 3],

@@ -1,12 +1,9 @@
-import { createRandom, type Random } from '../chain/random.ts'
+import type { Random } from '../chain/random.ts'
 import type { Market } from '../market/market.ts'
-import { hashText } from '../market/noise.ts'
+import { beginOf, type Instant, playScenes } from '../scenes.ts'
 import { hashOf, type Jetton, tonWallets } from './actors.ts'
 import { acts, receive } from './acts.ts'
 
-const day = 86_400
-const days = 728
-const daysAhead = 400
 /** Seconds. */
 const perBlock = 5
 const firstBlock = 30_000_000
@@ -63,7 +60,7 @@ export type Trace = {
 /** The blocks of two years, and a while after them. */
 export type TonChain = ReturnType<typeof createTonChain>
 export function createTonChain({ market }: { market: Market }) {
-  const start = market.anchor - days * day
+  const start = beginOf(market)
   const blockAt = (at: number): number => firstBlock + Math.floor((at - start) / perBlock)
   const { txs, moves } = plan(market, blockAt)
   const byAccount = Map.groupBy(txs, ({ account }) => account)
@@ -104,16 +101,13 @@ export type Scene = {
 }
 
 function plan(market: Market, blockAt: (at: number) => number): { txs: TonTx[]; moves: JettonMove[] } {
-  const random = createRandom(hashText(market.seed, 'ton'))
   const [txs, moves]: [TonTx[], JettonMove[]] = [[], []]
   const nanotons = new Map<string, bigint>()
   const held = new Map<string, bigint>()
-  const [from, to] = [market.anchor - days * day, market.anchor + daysAhead * day]
-  const times = Array.from({ length: Math.round((to - from) / (4 * day)) }, () =>
-    Math.floor(random.between(from, to - day)),
-  ).sort((a, b) => a - b)
-  for (const [i, planned] of times.entries()) {
-    const begin = Math.max(planned, (txs.at(-1)?.now ?? 0) + 60)
+  let scenes = 0
+  const sceneAt = ({ at, wallet, random }: Instant): Scene => {
+    const i = scenes++
+    const begin = Math.max(at, (txs.at(-1)?.now ?? 0) + 60)
     const root = hashOf(`ton trace ${i}`)
     let count = 0
     const run = (account: string, taken: Message, options: Parameters<Trace['take']>[1] = {}): Message[] => {
@@ -165,8 +159,7 @@ function plan(market: Market, blockAt: (at: number) => number): { txs: TonTx[]; 
         }
       },
     }
-    const wallet = random.weighted(tonWallets.map((one) => [one.account, one.weight] as const))
-    const scene: Scene = {
+    return {
       random,
       wallet,
       trace,
@@ -174,7 +167,8 @@ function plan(market: Market, blockAt: (at: number) => number): { txs: TonTx[]; 
       held: ({ master }) => held.get(`${wallet} ${master}`) ?? 0n,
       tonOf: (usd) => BigInt(Math.round((usd / market.priceUsd('the-open-network', begin)!) * 1e9)),
     }
-    if (!random.weighted(acts)(scene)) receive(scene)
   }
+  const wallets = tonWallets.map(({ account, weight }) => ({ address: account, weight }))
+  playScenes({ market, name: 'ton', everyDays: 4, wallets, acts, usual: receive, sceneAt })
   return { txs, moves }
 }

@@ -1,10 +1,9 @@
 import type { Market } from '../market/market.ts'
+import { beginOf } from '../scenes.ts'
 import { hexOf, tronWallets } from './actors.ts'
 import { heldBy, names, type TronTx } from './ledger.ts'
 import { planTron } from './plan.ts'
 
-const days = 728
-const daysAhead = 400
 const firstBlock = 60_000_000
 const secondsPerBlock = 3
 /** Blocks until a block is final. */
@@ -15,9 +14,9 @@ export type TronChain = ReturnType<typeof createTronChain>
 
 /** The final part of the chain at an instant. */
 export function createTronChain({ market }: { market: Market }) {
-  const start = market.anchor - days * 86_400
+  const start = beginOf(market)
   const blockAt = (at: number): number => firstBlock + Math.floor((at - start) / secondsPerBlock)
-  const txs = planTron({ market, days, daysAhead }).map((tx): BlockedTx => ({ ...tx, block: blockAt(tx.at) }))
+  const txs = planTron({ market }).map((tx): BlockedTx => ({ ...tx, block: blockAt(tx.at) }))
 
   const finalBlock = (now: number): number => blockAt(now) - finality
   const until = (now: number): BlockedTx[] => txs.filter(({ block }) => block <= finalBlock(now))

@@ -1,10 +1,9 @@
-import { createRandom, type Random } from '../chain/random.ts'
+import type { Random } from '../chain/random.ts'
 import type { Market } from '../market/market.ts'
-import { hashText } from '../market/noise.ts'
+import { type Act, type Instant, playScenes } from '../scenes.ts'
 import { exchange, outsiders, payer, pool, scam, spammer, tronWallets, usdt, wrappedTrx } from './actors.ts'
 import { createTx, deposit, type Draft, heldBy, type TronTx, withdrawal } from './ledger.ts'
 
-const day = 86_400
 /** Sun that a wallet keeps for fees. */
 const reserve = 100_000_000n
 /** Sun that a TRC-20 transfer burns without energy. */
@@ -21,33 +20,23 @@ type Scene = {
   add: (draft: Omit<Draft, 'at'>) => void
 }
 
-/**
- * Plans the tracked wallets' transactions from `days` before the anchor to `daysAhead` after it. A pure
- * function.
- */
-export function planTron(options: { market: Market; days: number; daysAhead: number }): TronTx[] {
-  const { market, days, daysAhead } = options
-  const random = createRandom(hashText(market.seed, 'tron'))
+/** Plans the tracked wallets' transactions. A pure function. */
+export function planTron({ market }: { market: Market }): TronTx[] {
   const txs: TronTx[] = []
-  const [from, to] = [market.anchor - days * day, market.anchor + daysAhead * day]
-  const times = Array.from({ length: Math.round((to - from) / (2.6 * day)) }, () =>
-    Math.floor(random.between(from, to)),
-  ).sort((a, b) => a - b)
-  for (const time of times) {
-    const wallet = random.weighted(tronWallets.map((one) => [one.address, one.weight] as const))
-    const at = Math.max(time, (txs.at(-1)?.at ?? 0) + 60)
+  const sceneAt = (facts: Instant): Scene => {
+    const at = Math.max(facts.at, (txs.at(-1)?.at ?? 0) + 60)
     const unitsOf = (coinId: string) => (usd: number) =>
       BigInt(Math.round((usd / market.priceUsd(coinId, at)!) * 1e6))
     const add = (draft: Omit<Draft, 'at'>): void => {
       txs.push(createTx({ ...draft, at: at + 3 * txs.filter((tx) => tx.at >= at).length }, txs.length))
     }
-    const scene: Scene = { at, random, wallet, txs, trxOf: unitsOf('tron'), usdtOf: unitsOf('tether'), add }
-    if (!random.weighted(acts)(scene)) receive(scene)
+    return { ...facts, at, txs, trxOf: unitsOf('tron'), usdtOf: unitsOf('tether'), add }
   }
+  playScenes({ market, name: 'tron', everyDays: 2.6, wallets: tronWallets, acts, usual: receive, sceneAt })
   return txs
 }
 
-const acts: (readonly [(scene: Scene) => boolean, number])[] = [
+const acts: Act<Scene>[] = [
   [receive, 14],
   [receiveUsdt, 18],
   [send, 9],

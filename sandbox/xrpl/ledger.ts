@@ -1,11 +1,8 @@
-import { createRandom, type Random } from '../chain/random.ts'
+import type { Random } from '../chain/random.ts'
 import type { Market } from '../market/market.ts'
-import { hashText } from '../market/noise.ts'
+import { type Act, beginOf, type Instant, playScenes } from '../scenes.ts'
 import { exchange, hashOf, maker, outsiders, rlusd, xrplWallets } from './actors.ts'
 
-const day = 86_400
-const days = 728
-const daysAhead = 400
 const secondsPerLedger = 4
 const firstLedger = 80_000_000
 /** Drops that an account must keep. */
@@ -30,7 +27,7 @@ export type XrplTx = {
 /** The validated ledgers of two years, and a while after them. */
 export type XrplChain = ReturnType<typeof createXrplChain>
 export function createXrplChain({ market }: { market: Market }) {
-  const start = market.anchor - days * day
+  const start = beginOf(market)
   const ledgerAt = (at: number): number => firstLedger + Math.floor((at - start) / secondsPerLedger)
   const txs = plan(market, ledgerAt)
   const validated = (now: number): number => ledgerAt(now) - 1
@@ -63,18 +60,13 @@ type Scene = {
 }
 
 function plan(market: Market, ledgerAt: (at: number) => number): XrplTx[] {
-  const random = createRandom(hashText(market.seed, 'xrpl'))
   const txs: XrplTx[] = []
   const tracked = new Set(xrplWallets.map(({ address }) => address))
   const state = new Map<string, Held>()
   const heldBy = (account: string): Held =>
     state.get(account) ??
     (tracked.has(account) ? { drops: 0n, rlusd: 0n } : { drops: 10n ** 16n, rlusd: 10n ** 15n })
-  const [from, to] = [market.anchor - days * day, market.anchor + daysAhead * day]
-  const times = Array.from({ length: Math.round((to - from) / (4 * day)) }, () =>
-    Math.floor(random.between(from, to)),
-  ).sort((a, b) => a - b)
-  for (const at of times) {
+  const sceneAt = ({ at, wallet, random }: Instant): Scene => {
     const submit: Scene['submit'] = (tx, moves) => {
       const { account, fee = 12n } = tx
       const all: typeof moves = { [account]: {}, ...moves }
@@ -89,15 +81,14 @@ function plan(market: Market, ledgerAt: (at: number) => number): XrplTx[] {
       const hash = hashOf(`xrpl ${txs.length} ${account}`)
       txs.push({ hash, ledger, position: 0, destination: null, result: 'tesSUCCESS', ...tx, fee, changes })
     }
-    const wallet = random.weighted(xrplWallets.map((one) => [one.address, one.weight] as const))
     const dropsOf = (usd: number) => BigInt(Math.round((usd / market.priceUsd('ripple', at)!) * 1e6))
-    const scene: Scene = { random, wallet, heldBy, dropsOf, submit }
-    if (!random.weighted(acts)(scene)) receive(scene)
+    return { random, wallet, heldBy, dropsOf, submit }
   }
+  playScenes({ market, name: 'xrpl', everyDays: 4, wallets: xrplWallets, acts, usual: receive, sceneAt })
   return txs
 }
 
-const acts: (readonly [(scene: Scene) => boolean, number])[] = [
+const acts: Act<Scene>[] = [
   [receive, 14],
   [receiveToken, 12],
   [send, 9],
