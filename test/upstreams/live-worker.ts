@@ -7,15 +7,20 @@ import { createHttpClient } from '../../activities/http.ts'
 import { openDb } from '../../db/connect.ts'
 import type { TestDatabase } from '../setup/database.ts'
 import type { FakeClock } from './double.ts'
+import type { FieldReads } from './field-reads.ts'
 import { simulatedGate } from './simulated-gate.ts'
 
 /**
  * What the activities of a worker in live mode get, until the end of the running test. It knows the doubles and no
- * other source, at the rates of their plans. `settings`: the variables of their URLs and keys.
+ * other source, at the rates of their plans. `settings`: the variables of their URLs and keys. `wrap`: watches its client.
  */
 export async function liveWorker(
   database: TestDatabase,
-  { clock, settings }: { clock: FakeClock; settings: Record<string, string> },
+  {
+    clock,
+    settings,
+    wrap,
+  }: { clock: FakeClock; settings: Record<string, string>; wrap?: FieldReads['wrap'] },
 ): Promise<ActivityDeps & { watch: AnswerWatch }> {
   const read = readIngestConfig({ SOURCES: 'live', ...settings })
   const isDouble = ({ url }: { url: string }) => new URL(url).hostname === '127.0.0.1'
@@ -34,7 +39,7 @@ export async function liveWorker(
   })
   return {
     ...connection,
-    http,
+    http: wrap ? wrap(http) : http,
     config: { ...read, sources },
     now,
     log,

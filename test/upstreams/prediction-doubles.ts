@@ -9,6 +9,7 @@ import { query } from '../setup/query.ts'
 import { stopLater } from './actors.ts'
 import { createClock } from './double.ts'
 import type { FakeClock } from './double.ts'
+import type { FieldReads } from './field-reads.ts'
 import { startKalshi } from './kalshi.ts'
 import type { KalshiMarket } from './kalshi-market.ts'
 import { startPolymarketClob } from './polymarket-clob.ts'
@@ -17,7 +18,7 @@ import { startPolymarketGamma } from './polymarket-gamma.ts'
 import type { PolymarketMarket } from './polymarket-market.ts'
 
 /** A database of the calling file, on which the prediction area runs against strict doubles. */
-export async function predictionDatabase() {
+export async function predictionDatabase({ wrap = (http) => http }: { wrap?: FieldReads['wrap'] } = {}) {
   const database = await testDatabase()
   const connection = openDb({ url: database.ingestUrl, maxConnections: 4, applicationName: 'test' })
   afterAll(connection.close)
@@ -42,7 +43,7 @@ export async function predictionDatabase() {
     onTestFinished(() => http.close())
     const deps = {
       ...connection,
-      http,
+      http: wrap(http),
       config: { sources },
       now: () => new Date(clock.now()),
       log: pino({ level: 'silent' }),

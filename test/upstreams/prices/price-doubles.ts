@@ -3,6 +3,7 @@ import type { TestDatabase } from '../../setup/database.ts'
 import { query } from '../../setup/query.ts'
 import { stopLater } from '../actors.ts'
 import { createClock } from '../double.ts'
+import type { FieldReads } from '../field-reads.ts'
 import { liveWorker } from '../live-worker.ts'
 import { startBinance, startCoinbase, startKraken } from './exchanges.ts'
 import { DEMO_KEY, startCoinGecko } from './coingecko.ts'
@@ -31,7 +32,10 @@ export async function startPriceDoubles(options: { coins: number; demoKey: boole
 export type PriceDoubles = Awaited<ReturnType<typeof startPriceDoubles>>
 
 /** A worker that knows these doubles and no other source. */
-export async function priceWorker(database: TestDatabase, doubles: PriceDoubles & { demoKey: boolean }) {
+export async function priceWorker(
+  database: TestDatabase,
+  doubles: PriceDoubles & { demoKey: boolean; wrap?: FieldReads['wrap'] },
+) {
   await query(
     database.ownerUrl,
     'truncate coins, quarantine, price_days, price_hours, price_histories, market_totals, source_hours cascade',
@@ -45,6 +49,10 @@ export async function priceWorker(database: TestDatabase, doubles: PriceDoubles 
     KRAKEN_OHLC_URL: doubles.kraken.url,
     ...(doubles.demoKey && { COINGECKO_API_KEY: DEMO_KEY }),
   }
-  const deps = await liveWorker(database, { clock: doubles.clock, settings })
+  const deps = await liveWorker(database, {
+    clock: doubles.clock,
+    settings,
+    ...(doubles.wrap && { wrap: doubles.wrap }),
+  })
   return { deps, prices: createPricesActivities(deps) }
 }
