@@ -24,7 +24,7 @@ export const REQUESTS_OF_ADDRESS = 2
 const REQUESTS_OF_KEY = 40
 
 /** Streams of an address that an explorer lists one by one. */
-const EXPLORER_STREAMS: Readonly<Record<string, number>> = {
+export const EXPLORER_STREAMS: Readonly<Record<string, number>> = {
   etherscan: 5,
   routescan: 5,
   blockscout: 3,
@@ -36,9 +36,9 @@ const BITCOIN_TIP_SECONDS = 60
 const CALLS_OF_BLOCK = 2
 
 /** activities/chain/check-wallets.ts */
-const ACCOUNTS_OF_CALL = 100
+export const ACCOUNTS_OF_CALL = 100
 /** Token accounts are listed once a day, by two programs. */
-const CALLS_OF_LIST = 2
+export const CALLS_OF_LIST = 2
 
 /** What a household has, as docs/live.md assumes it. */
 const ASSUMED: PlanWallets[] = [
