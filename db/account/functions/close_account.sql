@@ -20,8 +20,9 @@ begin
   delete from portfolio_shares s using portfolios p
     where p.id = s.portfolio_id and p.account_id = close_account.account_id;
   delete from exchange_secrets s where s.account_id = close_account.account_id;
-  insert into outbox (workflow, workflow_id, input, account_id)
-    select 'removePortfolio', 'remove:' || p.id, jsonb_build_object('accountId', account_id, 'portfolioId', p.id), account_id
+  update outbox o set account_id = null where o.account_id = close_account.account_id;
+  insert into outbox (workflow, workflow_id, input)
+    select 'removePortfolio', 'remove:' || p.id, jsonb_build_object('accountId', account_id, 'portfolioId', p.id)
     from portfolios p where p.account_id = close_account.account_id;
   update portfolios p set account_id = null where p.account_id = close_account.account_id;
   perform end_sessions_of_user(i.subject) from identities i where i.account_id = close_account.account_id;
