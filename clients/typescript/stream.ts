@@ -38,13 +38,15 @@ export async function* streamEvents<Type extends EventType>(
   options: StreamOptions<Type>,
 ): AsyncGenerator<SluiceEvent<Type>, void, void> {
   const { signal } = options
+  // Outside of what is tried again: an address that is none throws.
+  const address = addressOf(options)
   const seen = new Set<string>()
   let { after } = options
   let failures = 0
   while (!signal?.aborted) {
     let pauseS: number
     try {
-      for await (const event of openOnce(options, after)) {
+      for await (const event of openOnce<Type>(address, options, after)) {
         failures = 0
         after = event.seq
         if (seen.has(event.id)) continue
@@ -69,33 +71,34 @@ function isFinal(error: unknown): boolean {
   return status !== undefined && status < 500 && kind !== 'rate'
 }
 
+function addressOf({ url, types, addresses }: Pick<StreamOptions, 'url' | 'types' | 'addresses'>): URL {
+  const address = new URL(`${url.replace(/\/+$/, '')}/events/stream`)
+  if (types) address.searchParams.set('types', types.join(','))
+  if (addresses) address.searchParams.set('addresses', addresses.join(','))
+  return address
+}
+
 /** The events of one connection. */
 async function* openOnce<Type extends EventType>(
-  { url, key, types, addresses, signal, fetch: ownFetch }: StreamOptions<Type>,
+  address: URL,
+  { key, signal, fetch: ownFetch }: StreamOptions<Type>,
   after: string | undefined,
 ): AsyncGenerator<SluiceEvent<Type>> {
-  const query = new URLSearchParams()
-  if (types) query.set('types', types.join(','))
-  if (addresses) query.set('addresses', addresses.join(','))
-  const asked = query.toString()
   const silence = new AbortController()
   const stop = () => silence.abort(signal?.reason)
   signal?.addEventListener('abort', stop, { once: true })
   let timer = setTimeout(() => silence.abort(new Error('the stream is silent')), SILENCE_S * 1_000)
   try {
-    const response = await (ownFetch ?? globalThis.fetch)(
-      `${url.replace(/\/+$/, '')}/events/stream${asked === '' ? '' : `?${asked}`}`,
-      {
-        headers: {
-          authorization: `Bearer ${key}`,
-          // A misspelt parameter is an error and not ignored.
-          prefer: 'handling=strict',
-          ...(after !== undefined && { 'last-event-id': after }),
-        },
-        redirect: 'error',
-        signal: silence.signal,
+    const response = await (ownFetch ?? globalThis.fetch)(address, {
+      headers: {
+        authorization: `Bearer ${key}`,
+        // A misspelt parameter is an error and not ignored.
+        prefer: 'handling=strict',
+        ...(after !== undefined && { 'last-event-id': after }),
       },
-    )
+      redirect: 'error',
+      signal: silence.signal,
+    })
     if (!response.ok) throw await errorOf(response)
     const reader = response.body!.getReader()
     const decoder = new TextDecoder()

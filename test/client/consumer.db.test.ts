@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, expectTypeOf, test } from 'vitest'
 import { publishBatch } from '../../activities/events/publish-batch.ts'
@@ -26,7 +26,7 @@ const stop = new AbortController()
 let secret = ''
 const posted: SluiceEvent[] = []
 const refused: string[] = []
-const server = createServer(async (request, response) => {
+async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
   let body = ''
   for await (const part of request) body += String(part)
   try {
@@ -36,7 +36,8 @@ const server = createServer(async (request, response) => {
     refused.push((error as Error).message)
     response.writeHead(400).end()
   }
-}).listen(0, '127.0.0.1')
+}
+const server = createServer((request, response) => void receive(request, response)).listen(0, '127.0.0.1')
 await once(server, 'listening')
 const receiver = { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
 
@@ -138,6 +139,7 @@ test('a stream that waiting does not help throws, and a forged request is refuse
     expect([options, error]).toEqual([options, expect.any(SluiceError)])
     expect((error as SluiceError).kind).toBe(kind)
   }
+  await expect(streamEvents({ url: 'nowhere', key }).next()).rejects.toThrow('Invalid URL')
   const forged = await fetch(receiver.url, { method: 'POST', body: '{"type":"wallet.transaction"}' })
   expect([forged.status, refused]).toEqual([400, ['The header webhook-id is missing']])
 })

@@ -26,8 +26,7 @@ export function wayOn(request: FastifyRequest): Html {
   return linkOn(PLACES.find(([at]) => at.test(request.url))?.[1] ?? START)
 }
 
-export const linkOn = ({ href, text }: WayOn): Html =>
-  html`<p><a class="button" href="${href}">${text}</a></p>`
+const linkOn = ({ href, text }: WayOn): Html => html`<p><a class="button" href="${href}">${text}</a></p>`
 
 /** Sends an error as a page. Unexpected errors are logged and not shown. `way`: absent: what fits the address. */
 export function sendErrorPage(

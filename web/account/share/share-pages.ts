@@ -113,8 +113,8 @@ function refuse(
   const body = html`<p class="panel${isPasscode ? ' notice' : ' problem'}" role="status">${message}</p>
     ${
       !isPasscode &&
-      html`<p>Ask the person who sent you the link for another one.</p>
-        ${wayOn(request)}`
+      html`${statusCode < 429 && html`<p>Ask the person who sent you the link for another one.</p>`}
+      ${wayOn(request)}`
     }
     ${
       isPasscode &&
