@@ -1,6 +1,6 @@
 import { RULE_NAMES } from '../../activities/incidents/rule-names.ts'
 import { RUN_STATES } from '../../db/values/run-attributes.ts'
-import { type CommandSpec, HIDE_WALLETS, JSON_OPTION } from '../command-spec.ts'
+import { type CommandSpec, JSON_OPTION } from '../command-spec.ts'
 
 export const STATUS = {
   name: 'status',
