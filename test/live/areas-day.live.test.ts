@@ -26,9 +26,13 @@ const databases = { zero: await testDatabase(), free: await testDatabase() }
 const OF_OWNERS = new Set(['events', 'exchanges', 'portfolios'])
 /** Tables of accounts; positions, which the wallets do not hold; and what both venues have, which is nothing here. */
 const NEVER = [
-  ...['portfolio_snapshots', 'role_treatments', 'transfer_matches'],
-  ...['defi_positions', 'defi_assets'],
-  ...['prediction_event_matches', 'prediction_matches'],
+  'portfolio_snapshots',
+  'role_treatments',
+  'transfer_matches',
+  'defi_positions',
+  'defi_assets',
+  'prediction_event_matches',
+  'prediction_matches',
 ]
 /** What no source gives without a key: CoinGecko's for markets of exchanges, OpenSea's for collections. */
 const NEED_COINGECKO = ['tickers', 'ticker_prices']

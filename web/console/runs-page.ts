@@ -46,7 +46,7 @@ async function found(
 const problem = (text: string): Html => html`<p class="panel problem">${text}</p>`
 
 /** Runs with links to why they failed. */
-export function runsTable(runs: readonly FoundWorkflow[], at: Date): Html {
+function runsTable(runs: readonly FoundWorkflow[], at: Date): Html {
   if (runs.length === 0)
     return html`<p class="soft">No run is found. Temporal keeps ended ones for some days.</p>`
   return table({
