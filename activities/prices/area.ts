@@ -12,13 +12,12 @@ export const pricesArea: AreaSpec = {
       meaning: 'Coins, quotes, descriptions. Paid plans: `https://pro-api.coingecko.com/api/v3`',
       keyMeaning: 'Without it: only the list of all coins, and a few descriptions a day',
       sandbox: { path: '/coingecko/api/v3' },
-      without:
-        'No supply, all-time highs, descriptions and markets of exchanges. Prices come from the others',
+      without: 'No supply, all-time lows, descriptions and markets of exchanges. Prices come from the others',
       urlVariable: 'COINGECKO_URL',
       defaultUrl: 'https://api.coingecko.com/api/v3',
       key: {
         variable: 'COINGECKO_API_KEY',
-        gives: 'Supply, all-time highs, descriptions, NFT records and markets of exchanges',
+        gives: 'Supply, all-time lows, descriptions, NFT records and markets of exchanges',
         from: 'https://www.coingecko.com/en/developers/dashboard',
         isRequired: false,
         paidUrl: 'https://pro-api.coingecko.com/',

@@ -48,10 +48,6 @@ export const ONE_SIDED: Readonly<Record<string, OneSided>> = {
         '[].quotes.USD.volume_24h_change_24h',
       ],
       'Supplies are those of CoinGecko: the free plan here has no circulating one.': ['[].max_supply'],
-      'All-time highs are those of CoinGecko. Without it a coin has none.': [
-        '[].quotes.USD.ath_date',
-        '[].quotes.USD.ath_price',
-      ],
     },
     absent: {},
   },

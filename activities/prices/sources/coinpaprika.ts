@@ -16,6 +16,10 @@ import type {
 
 const optionalDecimal = decimalField.nullish().transform((value) => value ?? null)
 
+/** 0: not known */
+const optionalPrice = optionalDecimal.transform((value) => (value === '0' ? null : value))
+const optionalIso = isoField.nullish().transform((value) => value ?? null)
+
 const ticker = z
   .object({
     id: z.string().min(1).max(200),
@@ -33,6 +37,8 @@ const ticker = z
         percent_change_24h: optionalDecimal,
         percent_change_7d: optionalDecimal,
         percent_change_30d: optionalDecimal,
+        ath_price: optionalPrice,
+        ath_date: optionalIso,
       }),
     }),
   })
@@ -53,8 +59,8 @@ const ticker = z
     priceChange1d: USD.percent_change_24h,
     priceChange1w: USD.percent_change_7d,
     priceChange1m: USD.percent_change_30d,
-    allTimeHighUsd: null,
-    allTimeHighAt: null,
+    allTimeHighUsd: USD.ath_price,
+    allTimeHighAt: USD.ath_date,
     allTimeLowUsd: null,
     allTimeLowAt: null,
     at: row.last_updated,

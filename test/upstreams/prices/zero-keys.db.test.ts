@@ -27,6 +27,9 @@ test('0.1: without any key 500 coins have prices, under the ids by which wallets
   // Five of the 500 are dead: their price is 0 or null, which is no price and no error.
   expect(await quotesBySource()).toEqual([{ source: 'coinpaprika', n: result.newCoins }])
   expect(result.newCoins).toBe(500)
+  const highs =
+    'select count(*)::int as n from coin_quotes where all_time_high_usd > 0 and all_time_high_at is not null'
+  expect(await rows(highs)).toEqual([{ n: 500 }])
   const known = await rows<{ id: string; usd: string; fetched_at: Date }>(
     `select coin_id as id, price_usd as usd, fetched_at from coin_quotes
      where coin_id in ('bitcoin', 'ripple', 'binancecoin', 'avalanche-2', 'usd-coin', 'the-open-network') order by 1`,
