@@ -140,6 +140,7 @@ test('a wallet that somebody waits for goes before a back-fill that was ordered 
   expect(await ids({ area: 'prices', wallet: WALLET, limit: 10 })).toEqual([])
   expect(await ids({ wallet: WALLET, state: 'running', limit: 10 })).toEqual([])
   expect(await ids({ wallet: "' or 1 = 1 or SluiceWallet = '", limit: 10 })).toEqual([])
+  // A list of the dev server has missed six of them once, for a reason that is not known.
   const filling = new Set(fills.map(({ workflowId }) => workflowId))
   const ofPrices = async () => (await ids({ area: 'prices', limit: 200 })).some((id) => filling.has(id))
   await expect.poll(ofPrices).toBe(true)
