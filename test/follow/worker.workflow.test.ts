@@ -86,7 +86,9 @@ test('a worker follows the networks of its setting as its nodes allow, hands the
   await expect.poll(state).toMatchObject({ cursor: 81, mode: 'blocks' })
   const ofNetwork = async () => {
     const ids: string[] = []
-    const found = client.workflow.list({ query: `SluiceNetwork = 'ethereum'` })
+    const found = client.workflow.list({
+      query: `SluiceNetwork = 'ethereum' AND WorkflowType = 'followNetwork'`,
+    })
     for await (const { workflowId } of found) ids.push(workflowId)
     return ids
   }
