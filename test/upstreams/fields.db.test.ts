@@ -126,8 +126,9 @@ const wallets: Wallets[] = [
 
 /** To be called when everything that the adapter reads was read once. */
 function expectListed(source: string): void {
-  const found = reads.lists()[source] ?? { unread: [], absent: [] }
-  const { unread = {}, absent = {} } = ONE_SIDED[source] ?? {}
+  const { unread = {}, absent = {}, seldom = [] } = ONE_SIDED[source] ?? {}
+  const all = reads.lists()[source] ?? { unread: [], absent: [] }
+  const found = { ...all, absent: all.absent.filter((field) => !seldom.includes(field)) }
   const listed = {
     unread: Object.values(unread).flat().toSorted(),
     absent: Object.values(absent).flat().toSorted(),

@@ -8,6 +8,8 @@ export interface OneSided {
   unread: Reasons
   /** The adapter reads them, and the double never has them. */
   absent: Reasons
+  /** Read, and in answers of some runs only: which answers are asked for depends on what comes first. */
+  seldom?: readonly string[]
 }
 
 /**

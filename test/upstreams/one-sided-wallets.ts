@@ -146,6 +146,7 @@ export const OF_WALLETS: Readonly<Record<string, OneSided>> = {
     },
   },
   trongrid: {
+    seldom: ['raw_data.contract[].parameter.value.call_value'],
     unread: {
       'Facts of blocks and transactions that no figure rests on: a hash, a place and a time are enough.': [
         'blockID',
