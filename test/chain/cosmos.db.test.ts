@@ -7,7 +7,7 @@ import type { CosmosTx } from '../../sandbox/cosmos/scene.ts'
 import { testDatabase } from '../setup/database.ts'
 import { ANCHOR, startOtherChains } from './other-chains.ts'
 import { syncDirectly } from './sync-directly.ts'
-import { walletContents } from './wallet-contents.ts'
+import { expectSameRows } from './wallet-contents.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -144,15 +144,12 @@ test('a fee in another coin is shown as that coin, also of a failed transaction'
 
 test('syncs at several instants give the same rows as one sync, and a further one changes nothing', async () => {
   const { id, address } = wallets.find((one) => one.id === 'osmosis')!
-  const contents = (of: pg.Pool) => walletContents(of, { networkId: id, address })
-  for (const daysBefore of [300, 90, 0]) {
-    state.nowMs = ANCHOR * 1_000 - daysBefore * DAY_MS
-    expect((await sync(id, address, later.pool)).openings).toBe(0)
-  }
-  await sync(id, address)
-  const once = await contents(pool)
-  expect(once.movements.length).toBeGreaterThan(100)
-  expect(await contents(later.pool)).toEqual(once)
-  await sync(id, address)
-  expect(await contents(pool)).toEqual(once)
+  await expectSameRows({
+    networkId: id,
+    address,
+    sync: (of, into) => sync(id, of, into),
+    pool,
+    later: later.pool,
+    atDaysBefore: (days) => (state.nowMs = ANCHOR * 1_000 - days * DAY_MS),
+  })
 })

@@ -6,7 +6,7 @@ import { forwardFee } from '../../sandbox/ton/ledger.ts'
 import { testDatabase } from '../setup/database.ts'
 import { ANCHOR, startOtherChains } from './other-chains.ts'
 import { syncDirectly } from './sync-directly.ts'
-import { walletContents } from './wallet-contents.ts'
+import { expectSameRows, walletContents } from './wallet-contents.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -97,17 +97,14 @@ test('says what each kind of trace is, and names jettons as their masters or the
 
 test('syncs at several instants give the same rows as one sync, and a further one changes nothing', async () => {
   const { address } = tonWallets[0]!
-  const contents = (of: pg.Pool) => walletContents(of, { networkId: 'ton', address })
-  for (const daysBefore of [300, 90, 0]) {
-    state.nowMs = ANCHOR * 1_000 - daysBefore * DAY_MS
-    expect((await sync(address, later.pool)).openings).toBe(0)
-  }
-  await sync(address)
-  const once = await contents(pool)
-  expect(once.movements.length).toBeGreaterThan(100)
-  expect(await contents(later.pool)).toEqual(once)
-  await sync(address)
-  expect(await contents(pool)).toEqual(once)
+  await expectSameRows({
+    networkId: 'ton',
+    address,
+    sync,
+    pool,
+    later: later.pool,
+    atDaysBefore: (days) => (state.nowMs = ANCHOR * 1_000 - days * DAY_MS),
+  })
 })
 
 test('a sync in the middle of a trace keeps balances and legs equal, and a later one adds the rest of it', async () => {

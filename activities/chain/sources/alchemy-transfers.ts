@@ -41,9 +41,9 @@ function refuse(body: unknown): Refusal | null {
 }
 
 /**
- * Alchemy's Transfers API (alchemy.com/docs/reference/transfers-api-quickstart), oldest first. `url` has
- * `{network}` for the name of the network; one without serves Ethereum alone. Failed transactions are listed too. What contracts sent is only
- * known on Ethereum and Polygon.
+ * Alchemy's Transfers API (alchemy.com/docs/reference/transfers-api-quickstart), oldest first. `url` has `{network}` for
+ * the name of the network; one without serves Ethereum alone. Failed transactions are listed too. What contracts sent is
+ * only known on Ethereum and Polygon.
  */
 export function createAlchemyTransfers(options: {
   http: HttpClient
@@ -124,15 +124,13 @@ export function createAlchemyTransfers(options: {
     const sent = await stream(request, 'fromAddress')
     const received = await stream({ ...request, toBlock: Math.min(toBlock, sent.through) }, 'toAddress')
     const { through } = received
-    const rows = [...sent.rows, ...received.rows].filter(({ blockNum }) => Number(blockNum) <= through)
     const own = request.address.toLowerCase()
+    // What it sent to itself is in both.
+    const others = received.rows.filter(({ from }) => from.toLowerCase() !== own)
+    const rows = [...sent.rows, ...others].filter(({ blockNum }) => Number(blockNum) <= through)
     return {
       hashes: [...new Set(rows.map(({ hash }) => hash.toLowerCase()))],
-      internals: [
-        ...sent.rows,
-        // What it sent to itself is in both.
-        ...received.rows.filter(({ from }) => from.toLowerCase() !== own),
-      ].flatMap((row) => (Number(row.blockNum) <= through ? internalOf(row) : [])),
+      internals: rows.flatMap(internalOf),
       blocks: new Map(rows.map(({ hash, blockNum }) => [hash.toLowerCase(), blockOf(blockNum)])),
       through,
       next: null,

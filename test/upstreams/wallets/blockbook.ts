@@ -3,7 +3,7 @@ import type { UtxoCoin } from '../../../sandbox/bitcoin/actors.ts'
 import { createBlockbook } from '../../../sandbox/bitcoin/blockbook.ts'
 import type { FakeClock } from '../double.ts'
 import { createMeter } from '../meter.ts'
-import { type RuledDouble, startRuled } from '../prices/ruled.ts'
+import { type RuledDouble, refusedByProxy, startRuled } from '../prices/ruled.ts'
 import { answerFrom } from '../served-upstream.ts'
 
 /**
@@ -21,20 +21,5 @@ export function startBlockbook(options: {
     createBlockbook(coin, () => chain),
     clock,
   )
-  return startRuled(
-    [
-      {
-        row: 0,
-        refuse: ({ address }) =>
-          meter.take(address)
-            ? {
-                status: 429,
-                headers: { 'content-type': 'text/html' },
-                body: '<html>429 Too Many Requests</html>',
-              }
-            : null,
-      },
-    ],
-    answer,
-  )
+  return startRuled([refusedByProxy(meter)], answer)
 }

@@ -2,7 +2,7 @@ import type { CosmosChain } from '../../../sandbox/cosmos/ledger.ts'
 import { createCosmosRest } from '../../../sandbox/cosmos/rest.ts'
 import type { FakeClock } from '../double.ts'
 import { createMeter } from '../meter.ts'
-import { type RuledDouble, startRuled } from '../prices/ruled.ts'
+import { type RuledDouble, refusedByProxy, startRuled } from '../prices/ruled.ts'
 import { answerFrom } from '../served-upstream.ts'
 
 /**
@@ -13,19 +13,7 @@ export function startCosmos(options: { clock: FakeClock; chain: CosmosChain }): 
   const { clock, chain } = options
   const meter = createMeter(clock, [{ name: 'minute', most: 125, span: 60_000 }])
   return startRuled(
-    [
-      {
-        row: 0,
-        refuse: ({ address }) =>
-          meter.take(address)
-            ? {
-                status: 429,
-                headers: { 'content-type': 'text/html' },
-                body: '<html>429 Too Many Requests</html>',
-              }
-            : null,
-      },
-    ],
+    [refusedByProxy(meter)],
     answerFrom(
       createCosmosRest(() => chain),
       clock,
