@@ -6,6 +6,7 @@ import { countWebhooks } from '../db/events/count-webhooks.ts'
 import { countExchangeSyncs } from '../db/exchanges/count-syncs.ts'
 import { readOutbox, readRowsWritten } from '../db/sources/read-figures.ts'
 import { readSourceHealth, type SourceHealth } from '../db/sources/read.ts'
+import { lagOf } from '../db/sources/source-state.ts'
 import { AREAS } from './all-areas.ts'
 
 export type IngestFigures = Awaited<ReturnType<typeof readIngestFigures>>
@@ -14,15 +15,12 @@ export type IngestFigures = Awaited<ReturnType<typeof readIngestFigures>>
 export const targetOf = (area: string): number =>
   AREAS.find(({ name }) => name === area)?.freshnessTargetSeconds ?? Infinity
 
-/** How long ago a source gave its last usable answer (Infinity: never), and whether its last request got none. */
-export function answersOf(
-  { lastSuccessAt, lastFailureAt }: SourceHealth,
-  now: Date,
-): { lagSeconds: number; isFailing: boolean } {
-  const successMs = lastSuccessAt?.getTime() ?? -Infinity
+/** The age of what a source gave (Infinity: nothing), and whether its last request got no usable answer. */
+export function answersOf(health: SourceHealth, now: Date): { lagSeconds: number; isFailing: boolean } {
+  const { lastSuccessAt, lastFailureAt } = health
   return {
-    lagSeconds: Math.max(0, (now.getTime() - successMs) / 1_000),
-    isFailing: (lastFailureAt?.getTime() ?? -Infinity) > successMs,
+    lagSeconds: lagOf(health, now) ?? Infinity,
+    isFailing: (lastFailureAt?.getTime() ?? -Infinity) > (lastSuccessAt?.getTime() ?? -Infinity),
   }
 }
 

@@ -30,7 +30,7 @@ export function measureIngest({ db, registry, now, sources }: IngestDeps): () =>
 
   const lag = gauge(
     'source_lag_seconds',
-    'Seconds since the last usable answer of a source. Infinity: there was none.',
+    'Age of the newest data that a source gave, in seconds. Infinity: it gave none.',
     [...(['source', 'area'] as const)],
   )
   const target = gauge('source_freshness_target_seconds', 'Lag from which a source counts as late.', [
@@ -39,6 +39,11 @@ export function measureIngest({ db, registry, now, sources }: IngestDeps): () =>
   const failing = gauge('source_failing', '1 if the last request to a source got no usable answer, else 0.', [
     'source',
   ])
+  const dataAge = gauge(
+    'source_data_age_seconds',
+    'How old the newest data of the last answer with times was when it came.',
+    [...(['source', 'area'] as const)],
+  )
   const requests = gauge('source_requests_24h', 'Requests to a source in the last 24 hours.', ['source'])
   const failures = gauge(
     'source_failures_24h',
@@ -100,6 +105,7 @@ export function measureIngest({ db, registry, now, sources }: IngestDeps): () =>
     lag,
     target,
     failing,
+    dataAge,
     requests,
     failures,
     quota,
@@ -132,6 +138,7 @@ export function measureIngest({ db, registry, now, sources }: IngestDeps): () =>
     const { lagSeconds, isFailing } = answersOf(health, now())
     lag.set(labels, lagSeconds)
     failing.set({ source }, isFailing ? 1 : 0)
+    if (health.dataAgeSeconds !== null) dataAge.set(labels, health.dataAgeSeconds)
     requests.set({ source }, health.requests24h)
     failures.set({ source }, health.failures24h)
     quarantined.set({ source }, health.quarantined)

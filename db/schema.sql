@@ -2274,6 +2274,7 @@ table prediction_trades
   tx_hash text
   source text not null
   fetched_at timestamp with time zone not null
+  is_block boolean not null default false
   constraint prediction_trades_side_check CHECK ((side = ANY (ARRAY['buy'::text, 'sell'::text])))
   constraint prediction_trades_market_id_fkey FOREIGN KEY (market_id) REFERENCES prediction_markets(id)
   constraint prediction_trades_trader_id_fkey FOREIGN KEY (trader_id) REFERENCES prediction_traders(id)
@@ -2519,6 +2520,7 @@ table source_states
   last_failure text
   consecutive_failures integer not null default 0
   paused_until timestamp with time zone not null default '-infinity'::timestamp with time zone
+  data_age_s double precision
   constraint source_states_pkey PRIMARY KEY (source)
   grant select to api
   grant delete, insert, select, update to ingest
@@ -4500,6 +4502,7 @@ table operations.source_health
   quarantined integer
   spent_today double precision
   spent_this_month double precision
+  data_age_s double precision
   grant select to console
   grant select to ingest
   as
@@ -4519,7 +4522,8 @@ table operations.source_health
            FROM quarantine q
           WHERE q.source = s.source) AS quarantined,
     COALESCE(shared.today, used.requests_today::numeric)::double precision AS spent_today,
-    COALESCE(shared.this_month, used.requests_this_month::numeric)::double precision AS spent_this_month
+    COALESCE(shared.this_month, used.requests_this_month::numeric)::double precision AS spent_this_month,
+    s.data_age_s
    FROM source_states s
      CROSS JOIN LATERAL ( SELECT COALESCE(sum(h.requests) FILTER (WHERE h.hour > (now() - '24:00:00'::interval)), 0::bigint)::integer AS requests_24h,
             COALESCE(sum(h.failures) FILTER (WHERE h.hour > (now() - '24:00:00'::interval)), 0::bigint)::integer AS failures_24h,
@@ -4566,6 +4570,7 @@ table operations.sources
   spent_this_month double precision
   is_held boolean
   is_changed boolean
+  data_age_s double precision
   grant select to console
   as
  SELECT s.name,
@@ -4598,7 +4603,8 @@ table operations.sources
     h.spent_today,
     h.spent_this_month,
     COALESCE(o.is_paused, false) AS is_held,
-    COALESCE(o.requests_per_second, o.burst::double precision, o.quota::double precision) IS NOT NULL AS is_changed
+    COALESCE(o.requests_per_second, o.burst::double precision, o.quota::double precision) IS NOT NULL AS is_changed,
+    h.data_age_s
    FROM sources s
      LEFT JOIN operations.source_health h ON h.source = s.name
      LEFT JOIN source_orders o ON o.source = s.name

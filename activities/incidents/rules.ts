@@ -61,7 +61,16 @@ export const RULES: readonly Rule[] = [
         const target = settings.freshnessTargetSeconds
         if (!health || target === null) return []
         const { lagSeconds, isFailing } = answersOf(health, facts.at)
-        if (lagSeconds <= target || !isFailing) return []
+        if (lagSeconds <= target) return []
+        const { dataAgeSeconds } = health
+        if (!isFailing && dataAgeSeconds !== null && dataAgeSeconds > target)
+          return [
+            {
+              subject: settings.name,
+              summary: `${settings.name} answers with old data: its newest is of ${duration(lagSeconds)} ago`,
+            },
+          ]
+        if (!isFailing) return []
         const since = health.lastSuccessAt ? `for ${duration(lagSeconds)}` : 'so far'
         const why = health.lastFailure ?? 'no reason is known'
         return [

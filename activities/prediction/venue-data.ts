@@ -95,6 +95,8 @@ export interface TradeRow {
   size: string
   trader: { address: string; name: string | null; avatarUrl: string | null } | null
   txHash: string | null
+  /** two parties agreed on it beside the order book */
+  isBlock: boolean
 }
 
 /** Fills from the newest to the oldest; `next` is null when the venue gives no older ones. */

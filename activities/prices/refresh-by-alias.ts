@@ -1,6 +1,7 @@
 import { lockCoins } from '../../db/prices/lock-coins.ts'
 import { readAliases, readQuotedPrices } from '../../db/prices/read-for-ingest.ts'
 import { markQuotesStale, storeCoins, storeMappings, storePriceOnly } from '../../db/prices/write-coins.ts'
+import { noteDataAge } from '../../db/sources/note-data-age.ts'
 import { quarantineRows } from '../../db/sources/write.ts'
 import { transact } from '../../db/transact.ts'
 import { COINGECKO } from '../coingecko.ts'
@@ -25,6 +26,8 @@ export async function refreshByAlias(deps: ActivityDeps, sources: PriceSources):
   const { found, quarantined } = await defillama.pricesByAlias(targets.map(({ upstreamId }) => upstreamId))
   if (found.size === 0) throw new SourceRejected(DEFILLAMA, 'it has no price of any coin')
   const fetchedAt = deps.now()
+  const times = [...found.values()].map(({ at }) => at)
+  await noteDataAge(deps.db, { source: DEFILLAMA, times, now: fetchedAt })
   return transact(deps.pool, async (transaction) => {
     await lockCoins(transaction)
     const { db } = transaction

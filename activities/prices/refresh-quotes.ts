@@ -1,6 +1,8 @@
 import { hasCoinsOf, readLastQuoted } from '../../db/prices/read-for-ingest.ts'
+import { noteDataAge } from '../../db/sources/note-data-age.ts'
 import { quarantineRows } from '../../db/sources/write.ts'
 import { COINGECKO } from '../coingecko.ts'
+import { COINPAPRIKA } from '../coinpaprika.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { isSourceError, SourceRejected } from '../errors.ts'
 import type { QuarantinedRow } from '../parse-rows.ts'
@@ -41,6 +43,9 @@ export async function refreshQuotes(deps: ActivityDeps, sources: PriceSources): 
   }
   const second = coinpaprika && (await attempt(() => coinpaprika.tickers()))
   const first = isFirst ? await attempt(() => readMarkets(deps, coingecko)) : null
+  const answers = { [COINGECKO]: first, [COINPAPRIKA]: second }
+  for (const [source, markets] of Object.entries(answers))
+    await noteDataAge(deps.db, { source, times: markets?.rows.map(({ at }) => at) ?? [], now: deps.now() })
   if (first) return storeFirst(deps, { first, second })
   if (second && second.rows.length > 0) {
     const addsCoins = !isFirst || !(await hasCoinsOf(deps.db, COINGECKO))

@@ -1,5 +1,6 @@
 import { readDayChange, readNewestTotals } from '../../db/prices/read-for-ingest.ts'
 import { addTotals } from '../../db/prices/write-totals.ts'
+import { noteDataAge } from '../../db/sources/note-data-age.ts'
 import { quarantineRows } from '../../db/sources/write.ts'
 import { add, decimal, divide, formatDecimal, isZero, multiply, subtract } from '../../db/values/decimal.ts'
 import { COINGECKO } from '../coingecko.ts'
@@ -52,6 +53,7 @@ async function readTotals(
   { source, sources }: { source: TotalsSource; sources: PriceSources },
 ): Promise<MarketTotals> {
   const { rows, quarantined } = await required(sources, source).marketTotals()
+  await noteDataAge(db, { source, times: rows.map(({ at }) => at), now: now() })
   // A source is checked against itself and the preferred ones only: a wrong stand-in must not block
   // CoinGecko.
   const trusted = SOURCES.slice(0, SOURCES.indexOf(source) + 1)

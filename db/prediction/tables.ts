@@ -124,6 +124,8 @@ export interface PredictionTrade {
   value_usd: string
   trader_id: number | null
   tx_hash: string | null
+  /** two parties agreed on it beside the order book */
+  is_block: Generated<boolean>
   source: string
   fetched_at: Date
 }

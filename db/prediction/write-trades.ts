@@ -18,6 +18,8 @@ export interface StoredTrade {
   size: string
   trader: StoredPerson | null
   txHash: string | null
+  /** two parties agreed on it beside the order book */
+  isBlock: boolean
 }
 
 const COLUMNS = [
@@ -31,6 +33,7 @@ const COLUMNS = [
   'value_usd',
   'trader_id',
   'tx_hash',
+  'is_block',
   'source',
   'fetched_at',
 ]
@@ -66,6 +69,7 @@ export async function storeTrades(
     formatDecimal(multiply(decimal(row.price), decimal(row.size))),
     row.trader && traderIds.get(row.trader.address)!,
     row.txHash,
+    row.isBlock,
     source,
     fetchedAt,
   ])

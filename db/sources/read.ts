@@ -25,6 +25,8 @@ export interface SourceHealth {
   failuresByHour: number[]
   /** Number of its rows in quarantine. */
   quarantined: number
+  /** How old the newest data of its last answer with times was; null: its answers state no times. */
+  dataAgeSeconds: number | null
 }
 
 export async function readSourceHealth(db: Db): Promise<SourceHealth[]> {
@@ -39,7 +41,8 @@ export const healthColumns = sql`
   consecutive_failures as "consecutiveFailures", next_request_at as "nextRequestAt", requests_24h as "requests24h",
   failures_24h as "failures24h", requests_today as "requestsToday", requests_this_month as "requestsThisMonth",
   requests_by_hour as "requestsByHour", spent_today as "spentToday",
-  spent_this_month as "spentThisMonth", failures_by_hour as "failuresByHour", quarantined`
+  spent_this_month as "spentThisMonth", failures_by_hour as "failuresByHour", quarantined,
+  data_age_s as "dataAgeSeconds"`
 
 export interface QuarantineReason {
   source: string

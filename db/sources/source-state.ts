@@ -11,7 +11,7 @@ export interface SourceState {
   pauseSeconds: number
   /** It is paused until an operator resumes it. */
   isHeld: boolean
-  /** Since its last success; null: none. */
+  /** Age of the newest data that it gave: since its last success, and how old it was then. null: none. */
   lagSeconds: number | null
   isLate: boolean
   /**
@@ -31,9 +31,7 @@ export function sourceState(options: {
   const isOn = settings.missing === null
   const isHeld = isOn && options.isHeld === true
   const pauseSeconds = isOn && health ? pauseOf(settings, health, now) : 0
-  const lagSeconds = health?.lastSuccessAt
-    ? Math.max(0, (now.getTime() - health.lastSuccessAt.getTime()) / 1_000)
-    : null
+  const lagSeconds = health ? lagOf(health, now) : null
   return {
     state: !isOn
       ? 'off'
@@ -49,6 +47,15 @@ export function sourceState(options: {
     isLate: isOn && lagSeconds !== null && lagSeconds > (settings.freshnessTargetSeconds ?? Infinity),
     budgetLeft: isOn ? budgetLeft(settings, health, now) : '',
   }
+}
+
+/** Seconds since the last usable answer of a source, and how old its newest data was then. null: there was none. */
+export function lagOf(
+  { lastSuccessAt, dataAgeSeconds }: Pick<SourceHealth, 'lastSuccessAt' | 'dataAgeSeconds'>,
+  now: Date,
+): number | null {
+  if (lastSuccessAt === null) return null
+  return Math.max(0, (now.getTime() - lastSuccessAt.getTime()) / 1_000) + (dataAgeSeconds ?? 0)
 }
 
 const onlyFails = ({ requests24h, failures24h }: SourceHealth): boolean =>

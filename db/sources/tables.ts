@@ -8,6 +8,8 @@ export interface SourceState {
   last_failure: string | null
   consecutive_failures: Generated<number>
   paused_until: Generated<Date>
+  /** how old the newest data of its last answer with times was; null: its answers state no times */
+  data_age_s: number | null
 }
 
 /** Requests to a source in one hour, including retries. `failures`: those without a usable answer. */

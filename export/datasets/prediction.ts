@@ -124,6 +124,9 @@ export const predictionDatasets: readonly Dataset[] = [
       value_usd: decimal(AMOUNT_PLACES, 'Price times size, USD'),
       trader_id: integer('prediction_traders.id; null: the venue does not identify traders'),
       tx_hash: text('Transaction hash; null: not settled on a chain'),
+      is_block: boolean(
+        'True if two parties agreed on it beside the order book. False for all that were stored before this column came',
+      ),
       ...READ,
     },
   },

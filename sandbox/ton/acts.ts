@@ -128,13 +128,14 @@ function callOnly(scene: Scene): boolean {
   return true
 }
 
-/** A contract that refuses a message sends what is left of it back. */
+/** More of a jetton than there is: its wallet contract refuses the message, and sends back what is left of it. */
 function bounce(scene: Scene): boolean {
   const value = 200_000_000n
   if (spendable(scene) < value) return false
-  const { wallet, trace } = scene
-  const [sent] = trace.begin(wallet, [[pool, value]])
+  const { wallet, trace, held } = scene
+  const [sent] = trace.begin(wallet, [[jettonWalletOf(wallet, usdt.master), value]])
   const [back] = trace.take(sent!, { aborted: true, sends: [[wallet, value - 5_000_000n]] })
+  trace.move('transfer', { jetton: usdt, from: wallet, to: pool, amount: held(usdt) + 1n })
   trace.take(back!, { fees: 0n })
   return true
 }

@@ -35,6 +35,8 @@ export type JettonMove = {
   lt: bigint
   now: number
   trace: string
+  /** its wallet contract refused it: nothing moved */
+  aborted: boolean
 }
 
 /** What a message pays for its way, beside what its sender's transaction pays. */
@@ -78,8 +80,8 @@ export function createTonChain({ market }: { market: Market }) {
     /** By master, up to a second. */
     held(owner: string, at: number): Map<string, bigint> {
       const held = new Map<string, bigint>()
-      for (const { jetton, from, to, amount, now } of moves) {
-        if (now > at) continue
+      for (const { jetton, from, to, amount, now, aborted } of moves) {
+        if (now > at || aborted) continue
         const delta = (to === owner ? amount : 0n) - (from === owner ? amount : 0n)
         if (delta !== 0n) held.set(jetton.master, (held.get(jetton.master) ?? 0n) + delta)
       }
@@ -148,8 +150,9 @@ function plan(market: Market, blockAt: (at: number) => number): { txs: TonTx[]; 
         ),
       take: (message, options) => run(message.to, message, options),
       move(kind, facts) {
-        const { hash, lt, now } = txs.at(-1)!
-        moves.push({ kind, ...facts, hash, lt, now, trace: root })
+        const { hash, lt, now, aborted } = txs.at(-1)!
+        moves.push({ kind, ...facts, hash, lt, now, trace: root, aborted })
+        if (aborted) return
         for (const [owner, delta] of [
           [facts.from, -facts.amount],
           [facts.to, facts.amount],

@@ -129,14 +129,14 @@ const transactionOf = (tx: TonTx) => ({
   finality: 'finalized',
 })
 
-const jettonRow = ({ jetton, amount, hash, lt, now, trace }: JettonMove) => ({
+const jettonRow = ({ jetton, amount, hash, lt, now, trace, aborted }: JettonMove) => ({
   query_id: '0',
   amount: String(amount),
   jetton_master: jetton.master,
   transaction_hash: hash,
   transaction_lt: String(lt),
   transaction_now: now,
-  transaction_aborted: false,
+  transaction_aborted: aborted,
   custom_payload: null,
   decoded_custom_payload: null,
   trace_id: trace,

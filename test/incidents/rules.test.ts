@@ -55,6 +55,7 @@ const health = (part: Partial<SourceHealth>): SourceHealth => ({
   requestsByHour: [],
   failuresByHour: [],
   quarantined: 0,
+  dataAgeSeconds: null,
   ...part,
 })
 
@@ -92,6 +93,10 @@ test.each<[finding: string, facts: Parameters<typeof found>[0]]>([
         health: [health({ lastSuccessAt: ago(1_200), lastFailureAt: ago(5), lastFailure: 'status 500' })],
       },
     },
+  ],
+  [
+    'SourceLate: vendor answers with old data: its newest is of 20 min ago',
+    { sources: [source({})], figures: { health: [health({ dataAgeSeconds: 1_140 })] } },
   ],
   [
     'SourceErrors: 26 % of the requests to vendor fail',

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { refreshTotals } from '../../activities/prices/refresh-totals.ts'
 import { getMarkets } from '../../api/prices/get-markets.ts'
+import { readSourceHealth } from '../../db/sources/read.ts'
+import { lagOf } from '../../db/sources/source-state.ts'
 import { HOUR_MS } from '../../db/values/periods.ts'
 import { startApi } from '../setup/api.ts'
 import { testDatabase } from '../setup/database.ts'
@@ -68,6 +70,18 @@ test('stores and serves the totals of CoinPaprika while CoinGecko fails', async 
   clock.nowMs += 60_000
   await refreshTotals(deps, sources)
   expect((await stored()).at(-1)).toMatchObject({ source: 'coingecko' })
+})
+
+test('a source that answers at once with old totals is as old as they are', async () => {
+  lies('coingecko', 'stale')
+  expect(await refreshTotals(deps, sources)).toBe(1)
+  const health = await readSourceHealth(deps.db)
+  const ages = new Map(health.map(({ source, dataAgeSeconds }) => [source, dataAgeSeconds]))
+  expect(ages.get('coingecko')).toBeGreaterThan(3 * 3_600)
+  expect(ages.get('coinpaprika')).toBeLessThan(60)
+  const old = health.find(({ source }) => source === 'coingecko')!
+  expect(old.lastSuccessAt).not.toBeNull()
+  expect(lagOf(old, old.lastSuccessAt!)).toBe(ages.get('coingecko'))
 })
 
 test('uses CoinPaprika when CoinGecko is off; fails with a reason when both are off', async () => {

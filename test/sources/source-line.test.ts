@@ -37,6 +37,7 @@ const health: SourceHealth = {
   spentToday: 120,
   spentThisMonth: 900,
   quarantined: 7,
+  dataAgeSeconds: null,
   requestsByHour: [],
   failuresByHour: [],
 }

@@ -2,9 +2,16 @@ import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { createNetworks } from '../../activities/chain/networks.ts'
 import { createBlockscout } from '../../activities/chain/sources/blockscout.ts'
 import { createEtherscan, createRoutescan } from '../../activities/chain/sources/etherscan.ts'
+import { createAlchemyTransfers } from '../../activities/chain/sources/alchemy-transfers.ts'
 import type { Explorer } from '../../activities/chain/sources/explorer.ts'
 import { createHttpClient } from '../../activities/http.ts'
+import { createAlternativeMe } from '../../activities/insights/sources/alternative-me.ts'
+import { createAlchemyNft } from '../../activities/nft/sources/alchemy-nft.ts'
+import { createOpenSea } from '../../activities/nft/sources/opensea.ts'
+import { createBinance } from '../../activities/prices/sources/binance-candles.ts'
+import { createCoinbase } from '../../activities/prices/sources/coinbase-candles.ts'
 import { createFrankfurter } from '../../activities/prices/sources/frankfurter.ts'
+import { createKraken } from '../../activities/prices/sources/kraken-ohlc.ts'
 import { createRiskActivities } from '../../activities/risk/index.ts'
 import { openDb } from '../../db/connect.ts'
 import { DAY_MS } from '../../db/values/periods.ts'
@@ -17,8 +24,12 @@ import { solanaWallets } from '../../sandbox/solana/actors.ts'
 import { createSolanaChain } from '../../sandbox/solana/chain.ts'
 import { suiWallets } from '../../sandbox/sui/actors.ts'
 import { createSuiChain } from '../../sandbox/sui/ledger.ts'
+import { tonWallets } from '../../sandbox/ton/actors.ts'
+import { createTonChain } from '../../sandbox/ton/ledger.ts'
 import { tronWallets } from '../../sandbox/tron/actors.ts'
 import { createTronChain } from '../../sandbox/tron/chain.ts'
+import type { Upstream } from '../../sandbox/upstream.ts'
+import { createWorld } from '../../sandbox/world.ts'
 import { xrplWallets } from '../../sandbox/xrpl/actors.ts'
 import { createXrplChain } from '../../sandbox/xrpl/ledger.ts'
 import { ANCHOR, market } from '../chain/other-chains.ts'
@@ -26,6 +37,7 @@ import { syncDirectly } from '../chain/sync-directly.ts'
 import { testDatabase } from '../setup/database.ts'
 import { query } from '../setup/query.ts'
 import { ALICE, BOB, stopLater, TOKEN } from './actors.ts'
+import { ALCHEMY_KEY, startAlchemyTransfers } from './alchemy-transfers.ts'
 import { BLOCKSCOUT_KEY, startBlockscoutPro } from './blockscout.ts'
 import { createClock } from './double.ts'
 import type { DoubleServer, FakeClock } from './double.ts'
@@ -36,10 +48,15 @@ import { createKalshiMarket } from './kalshi-market.ts'
 import { liveWorker } from './live-worker.ts'
 import { createMemoryChain, tokenTransfer } from './nodes/chain.ts'
 import { ONE_SIDED } from './one-sided-fields.ts'
+import { startOpenSea } from './opensea.ts'
 import { createPolymarketMarket } from './polymarket-market.ts'
 import { predictionDatabase } from './prediction-doubles.ts'
+import { startBinance, startCoinbase, startKraken } from './prices/exchanges.ts'
+import { createMarket } from './prices/market.ts'
 import { priceWorker, startPriceDoubles } from './prices/price-doubles.ts'
 import { startRoutescan } from './routescan.ts'
+import { COLLECTION, startAlchemyNft } from './small/alchemy-nft.ts'
+import { startAlternativeMe } from './small/alternative-me.ts'
 import { startFrankfurter } from './small/frankfurter.ts'
 import { startGoPlus } from './small/goplus.ts'
 import { startSolana } from './solana.ts'
@@ -47,6 +64,7 @@ import { startBlockbook } from './wallets/blockbook.ts'
 import { startCosmos } from './wallets/cosmos.ts'
 import { startRippled } from './wallets/rippled.ts'
 import { startSui } from './wallets/sui.ts'
+import { startToncenter } from './wallets/toncenter.ts'
 import { startTrongrid } from './wallets/trongrid.ts'
 
 // Each adapter runs against its double, and the list of fields that only one of both knows is in one-sided-fields.ts.
@@ -71,6 +89,12 @@ function clientOf(sources: Record<string, { url: string }>, clock: FakeClock) {
 
 const coin = BLOCKBOOK_COINS[0]!
 const net = COSMOS_NETS[0]!
+
+/** What the sandbox serves below a path, where a double gives its answers and refuses what the service refuses. */
+function sandboxOf(clock: FakeClock, base: string): Upstream {
+  const mounts = createWorld({ seed: 1, anchor: clock.now() / 1_000, rpcUrls: [] })
+  return mounts.find((mount) => mount.base === base)!.upstream
+}
 
 interface Wallets {
   networkId: string
@@ -122,6 +146,12 @@ const wallets: Wallets[] = [
     addresses: suiWallets.slice(0, 2).map(({ address }) => address),
     start: (clock) => startSui({ clock, chain: createSuiChain({ market }) }),
   },
+  {
+    networkId: 'ton',
+    source: 'toncenter',
+    addresses: tonWallets.slice(0, 2).map(({ address }) => address),
+    start: (clock) => startToncenter({ clock, chain: createTonChain({ market }) }),
+  },
 ]
 
 /** To be called when everything that the adapter reads was read once. */
@@ -157,6 +187,7 @@ test.each([
   { source: 'etherscan', chainId: 1 },
   { source: 'routescan', chainId: 1 },
   { source: 'blockscout', chainId: 8453 },
+  { source: 'alchemy-transfers', chainId: 1 },
 ])('$source', async ({ source, chainId }) => {
   const clock = createClock()
   const chain = createMemoryChain({ chainId })
@@ -174,6 +205,10 @@ test.each([
   } else if (source === 'routescan') {
     const { networkUrl: url } = stopLater(await startRoutescan(world))
     explorer = createRoutescan({ http: clientOf({ routescan: { url } }, clock), url, key: null })
+  } else if (source === 'alchemy-transfers') {
+    const { apiUrl: url } = stopLater(await startAlchemyTransfers(world))
+    const http = clientOf({ 'alchemy-transfers': { url } }, clock)
+    explorer = createAlchemyTransfers({ http, url, key: ALCHEMY_KEY })
   } else {
     const { url } = stopLater(await startBlockscoutPro(world))
     explorer = createBlockscout({ http: clientOf({ blockscout: { url } }, clock), url, key: BLOCKSCOUT_KEY })
@@ -229,6 +264,62 @@ test('frankfurter', async () => {
   const http = clientOf({ frankfurter: { url } }, clock)
   await createFrankfurter({ http, url }).rates({ from: '2025-12-29', to: '2026-01-05' })
   expectListed('frankfurter')
+})
+
+test.each([
+  { source: 'binance-klines', start: startBinance, create: createBinance },
+  { source: 'kraken-ohlc', start: startKraken, create: createKraken },
+  { source: 'coinbase-candles', start: startCoinbase, create: createCoinbase },
+])('$source', async ({ source, start, create }) => {
+  const clock = createClock(Date.UTC(2026, 10, 2, 9))
+  const { url } = stopLater(await start({ clock, coins: createMarket(10) }))
+  const http = clientOf({ [source]: { url } }, clock)
+  const now = () => new Date(clock.now())
+  const toMs = clock.now()
+  const range = { symbol: 'BTC', resolution: 'hour', fromMs: toMs - DAY_MS, toMs } as const
+  expect((await create({ http, url, now }).candles(range)).points.length).toBeGreaterThan(0)
+  expectListed(source)
+})
+
+test('alternative-me', async () => {
+  const clock = createClock(Date.UTC(2026, 10, 2, 9))
+  const double = await startAlternativeMe({ clock, upstream: sandboxOf(clock, '/alternative-me') })
+  const { url } = stopLater(double)
+  await createAlternativeMe({ http: clientOf({ 'alternative-me': { url } }, clock), url }).history({
+    days: 30,
+  })
+  expectListed('alternative-me')
+})
+
+test('opensea', async () => {
+  const clock = createClock(Date.UTC(2026, 10, 2, 9))
+  const upstream = sandboxOf(clock, '/opensea/api/v2')
+  const double = stopLater(await startOpenSea({ clock, upstream }))
+  const { apiUrl: url } = double
+  double.keys.set('a-key', clock.now() + DAY_MS)
+  const opensea = createOpenSea({ http: clientOf({ opensea: { url } }, clock), url, key: 'a-key' })
+  for (const { slug, contracts } of (await opensea.trending()).rows) {
+    await opensea.collection(slug)
+    await opensea.stats(slug)
+    await opensea.listings({ slug, next: null })
+    await opensea.sales({ slug, after: null, next: null })
+    for (const contract of contracts) {
+      await opensea.contract(contract)
+      await opensea.nfts({ ...contract, next: null })
+    }
+  }
+  expectListed('opensea')
+})
+
+test('alchemy-nft', async () => {
+  const clock = createClock()
+  const { url } = stopLater(await startAlchemyNft({ clock, key: 'good' }))
+  const alchemy = createAlchemyNft({ http: clientOf({ 'alchemy-nft': { url } }, clock), url, key: 'good' })
+  const contract = { networkId: 'ethereum', address: COLLECTION }
+  await alchemy.contract(contract)
+  await alchemy.floorPrice(contract)
+  await alchemy.nfts({ ...contract, next: null })
+  expectListed('alchemy-nft')
 })
 
 test('polymarket', async () => {

@@ -23,8 +23,8 @@ const stored = async () =>
   )
 
 const fillsOf = (ticker: string) =>
-  select<{ outcome: number; price: string; size: string }>(
-    `select outcome, price::text, size::text from prediction_trades t join prediction_markets m on m.id = t.market_id
+  select<{ outcome: number; price: string; size: string; block: boolean }>(
+    `select outcome, price::text, size::text, is_block as block from prediction_trades t join prediction_markets m on m.id = t.market_id
      where venue_market_id = '${ticker}' order by at desc, t.id`,
   )
 
@@ -50,7 +50,10 @@ describe('37: trades', () => {
       expect(fills).toHaveLength(2_500)
       expect([sum(fills, 0), sum(fills, 1)]).toEqual([sum(sent, 'yes'), sum(sent, 'no')])
       const [newest] = market.trades
-      expect(fills[0]).toEqual({ outcome: 1, price: exact(newest!.no), size: '1.25' })
+      expect(fills[0]).toEqual({ outcome: 1, price: exact(newest!.no), size: '1.25', block: true })
+      const blocks = market.trades.filter(({ isBlock }) => isBlock)
+      expect(blocks.length).toBeGreaterThan(0)
+      expect(fills.filter((row) => row.block)).toHaveLength(blocks.length)
       expect(double.refused).toEqual([])
       expect(await select('select reason from quarantine')).toEqual([])
     },

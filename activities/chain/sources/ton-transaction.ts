@@ -47,6 +47,8 @@ const jettonRow = {
   transaction_hash: hash,
   transaction_now: z.int().min(0),
   trace_id: hash.nullish(),
+  /** The wallet contract refused it, as where it has less than it should send: nothing moved. */
+  transaction_aborted: z.boolean().nullish(),
   amount,
 }
 /** A transfer of a jetton, as its sender's wallet contract was told it. */
@@ -70,6 +72,7 @@ interface JettonFacts {
   transaction_hash: string
   transaction_now: number
   trace_id?: string | null | undefined
+  transaction_aborted?: boolean | null | undefined
   amount: bigint
   jetton_master: string
 }
@@ -77,7 +80,8 @@ interface JettonFacts {
 function jettonOf(row: JettonFacts, parties: { from: string; to: string }): TonRow {
   const { transaction_hash: own, transaction_now: now, amount: raw, jetton_master: token } = row
   const move: Move = { kind: 'issued', position: hash31(own), token, raw, ...parties }
-  return { trace: row.trace_id ?? own, now, moves: raw > 0n ? [move] : [] }
+  const hasMoved = raw > 0n && row.transaction_aborted !== true
+  return { trace: row.trace_id ?? own, now, moves: hasMoved ? [move] : [] }
 }
 
 /**

@@ -28,6 +28,7 @@ const tradeRow = z.object({
   no_price_dollars: probabilityField.nullish(),
   taker_outcome_side: takerSide,
   taker_side: takerSide,
+  is_block_trade: z.boolean().nullish(),
 })
 /** Dollars as text; a number would be one of the cents that Kalshi sent until March 2026. */
 const dollars = z
@@ -213,6 +214,7 @@ function toTrade(row: z.infer<typeof tradeRow>): TradePage['trades'][number] {
     size: row.count_fp,
     trader: null,
     txHash: null,
+    isBlock: row.is_block_trade ?? false,
   }
 }
 

@@ -95,6 +95,7 @@ export function readFills(
       size,
       trader: { address: wallet, name: row.name ?? row.pseudonym, avatarUrl: row.picture },
       txHash,
+      isBlock: false,
     })
   }
   return { trades, quarantined, ordinals }

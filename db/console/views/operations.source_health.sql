@@ -6,7 +6,8 @@ select s.source, s.last_success_at, s.last_failure_at, s.last_failure, s.consecu
   hours.failures_by_hour, (select count(*)::int from quarantine q where q.source = s.source) as quarantined,
   -- Of an allowance that it shares, in the units of the vendor; of its own, requests.
   coalesce(shared.today, used.requests_today)::float8 as spent_today,
-  coalesce(shared.this_month, used.requests_this_month)::float8 as spent_this_month
+  coalesce(shared.this_month, used.requests_this_month)::float8 as spent_this_month,
+  s.data_age_s
 from source_states s
 cross join lateral (
   select coalesce(sum(requests) filter (where hour > now() - interval '24 hours'), 0)::int as requests_24h,

@@ -8,7 +8,8 @@ select s.name, s.area, s.missing, s.freshness_target_s,
   h.next_request_at, h.requests_24h, h.failures_24h, h.requests_today, h.requests_this_month, h.requests_by_hour,
   h.failures_by_hour, h.quarantined, h.spent_today, h.spent_this_month,
   coalesce(o.is_paused, false) as is_held,
-  coalesce(o.requests_per_second, o.burst, o.quota) is not null as is_changed
+  coalesce(o.requests_per_second, o.burst, o.quota) is not null as is_changed,
+  h.data_age_s
 from sources s
 left join operations.source_health h on h.source = s.name
 left join source_orders o on o.source = s.name;
