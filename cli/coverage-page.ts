@@ -62,10 +62,13 @@ const PROTOCOL_HEADS = ['Protocol', '`poolProjectId`', 'Family', 'Networks', 'Co
 /** What the readers of a family are compared with in tests; undefined: nothing but contracts of our own */
 const WITNESSES: Partial<Record<Family, string>> = {
   'Aave v3': '`@aave/core-v3`',
+  'Balancer v2': '`@balancer-labs/v2-deployments`',
+  'Compound v2': '`@venusprotocol/venus-protocol`',
   'ERC-4626': '`@openzeppelin/contracts`',
   'Morpho Blue': '`@morpho-org/morpho-blue`',
   'Uniswap v2': '`@uniswap/v2-core`, `v2-periphery`',
   'Uniswap v3': '`@uniswap/v3-core`, `v3-periphery`',
+  'Vote locks': '`@balancer-labs/v2-deployments`',
 }
 
 const protocolRows = (): string[][] =>

@@ -22,6 +22,8 @@ const VAULT_V3_ABI = parseAbi([
   'function getPoolTokenInfo(address pool) view returns (address[] tokens, TokenInfo[] tokenInfo, uint256[] balancesRaw, uint256[] lastBalancesLiveScaled18)',
 ])
 
+const ONE = 10n ** 18n
+
 interface Spec {
   id: string
   name: string
@@ -66,7 +68,10 @@ async function readPoolV2(input: {
   ])
   const others = tokens.map((token) => token.toLowerCase())
   const counted = others.map((token, i) => (token === id ? 0n : balances[i]!))
-  return position({ id, tokens: others, balances: counted, raw, supply: actualSupply ?? totalSupply })
+  const supply = actualSupply ?? totalSupply
+  // The pool rounds the share that it pays out to 18 places.
+  const share = supply === 0n ? 0n : (raw * ONE) / supply
+  return position({ id, tokens: others, balances: counted, raw: share, supply: ONE })
 }
 
 /** Pools whose liquidity tokens the account holds: its share of their tokens. */

@@ -92,6 +92,9 @@ export async function startProtocolChain(args: string[] = []) {
       return result as T
     },
 
+    /** Unix seconds of the newest block. */
+    nowS: async (): Promise<number> => Number((await client.getBlock()).timestamp),
+
     /** Mines a block `seconds` later. */
     wait: async (seconds: number): Promise<void> => {
       await test.increaseTime({ seconds })
