@@ -68,6 +68,7 @@ const WITNESSES: Partial<Record<Family, string>> = {
   'Morpho Blue': '`@morpho-org/morpho-blue`',
   'Uniswap v2': '`@uniswap/v2-core`, `v2-periphery`',
   'Uniswap v3': '`@uniswap/v3-core`, `v3-periphery`',
+  'Uniswap v4': '`@uniswap/v4-periphery`',
   'Vote locks': '`@balancer-labs/v2-deployments`',
 }
 

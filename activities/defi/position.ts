@@ -52,7 +52,8 @@ export interface ProtocolReading {
 export type Family =
   | ('Aave v3' | 'Aave staking' | 'Compound v2' | 'Compound v3' | 'Morpho Blue')
   | ('EigenLayer' | 'ERC-4626' | 'Lido' | 'Staked tokens' | 'Vote locks')
-  | ('Balancer v2' | 'Balancer v3' | 'Curve' | 'Slipstream' | 'Solidly' | 'Uniswap v2' | 'Uniswap v3')
+  | ('Balancer v2' | 'Balancer v3' | 'Curve' | 'Slipstream' | 'Solidly' | 'Uniswap v2')
+  | ('Uniswap v3' | 'Uniswap v4')
 
 /** Reads the positions of an account in one protocol at the reader's block. Throws when nothing answers. */
 export interface Protocol {
@@ -72,6 +73,8 @@ interface Reads {
   received: readonly string[]
   /** what the account holds of them */
   held: () => Promise<HeldToken[]>
+  /** ids of the NFTs of a contract (lower case) that ever came to the account */
+  nfts: (contract: string) => Promise<bigint[]>
 }
 
 /** What a protocol's reader gets: `deployment` is that of the network. */

@@ -9,6 +9,7 @@ import {
 import { STAKED_TOKENS, VOTE_LOCKS } from './deployments/staking.ts'
 import { UNISWAP_V2_FACTORIES } from './deployments/uniswap-v2.ts'
 import { UNISWAP_V3_MANAGERS } from './deployments/uniswap-v3.ts'
+import { UNISWAP_V4 } from './deployments/uniswap-v4.ts'
 import { VAULTS } from './deployments/vaults.ts'
 import { aaveV3 } from './families/aave-v3.ts'
 import { balancerV2, balancerV3 } from './families/balancer.ts'
@@ -20,6 +21,7 @@ import { solidly } from './families/solidly.ts'
 import { stakedTokens } from './families/staked-tokens.ts'
 import { EIGHT_OF_25, uniswapV2 } from './families/uniswap-v2.ts'
 import { uniswapV3 } from './families/uniswap-v3.ts'
+import { uniswapV4 } from './families/uniswap-v4.ts'
 import { voteLocks } from './families/vote-locks.ts'
 import type { Protocol } from './position.ts'
 import { aaveStaking } from './protocols/aave-staking.ts'
@@ -94,4 +96,5 @@ export const PROTOCOLS: readonly Protocol[] = [
   balancerV2({ id: 'balancer-v2', name: 'Balancer V2', vaults: BALANCER_V2_VAULTS }),
   balancerV3({ id: 'balancer-v3', name: 'Balancer V3', vaults: BALANCER_V3_VAULTS }),
   voteLocks({ id: 'balancer-locks', name: 'Balancer Locks', locks: VOTE_LOCKS.balancer }),
+  uniswapV4({ id: 'uniswap-v4', name: 'Uniswap V4', deployments: UNISWAP_V4 }),
 ]

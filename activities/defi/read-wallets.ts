@@ -4,6 +4,7 @@ import { insertTokens } from '../../db/chain/tokens.ts'
 import type { DefiWallet } from '../../db/defi/due-wallets.ts'
 import { failDefiRead } from '../../db/defi/fail-read.ts'
 import { readMarks, settleMarks } from '../../db/defi/marks.ts'
+import { walletNfts } from '../../db/defi/wallet-nfts.ts'
 import { walletTokens } from '../../db/defi/wallet-tokens.ts'
 import { unknownTokens } from '../../db/defi/unknown-tokens.ts'
 import { writeDefiRead } from '../../db/defi/write-positions.ts'
@@ -56,11 +57,13 @@ export async function readWallets(
   const reader = await readAtHead(client, deps.onProgress)
   const { source, block } = reader
   const tokensOf = await walletTokens(pool, { networkId, walletIds })
+  const nftsOf = once((contract: string) => walletNfts(pool, { networkId, walletIds, contract }))
   const readings = await Promise.all(
     wallets.map(async ({ walletId, address: account }) => {
       const { received = [], held: tokens = [] } = tokensOf.get(walletId) ?? {}
       const held = heldTokens({ reader, account, tokens })
-      return { walletId, ...(await readProtocols({ reader, networkId, account, received, held })) }
+      const nfts = async (contract: string) => (await nftsOf(contract)).get(walletId) ?? []
+      return { walletId, ...(await readProtocols({ reader, networkId, account, received, held, nfts })) }
     }),
   )
   const fetchedAt = now()
@@ -92,12 +95,23 @@ export async function readWallets(
   return { read: new Map(read), failed }
 }
 
+/** Asks once for each argument. */
+function once<T>(ask: (of: string) => Promise<T>): (of: string) => Promise<T> {
+  const asked = new Map<string, Promise<T>>()
+  return (of) => {
+    const answer = asked.get(of) ?? ask(of)
+    asked.set(of, answer)
+    return answer
+  }
+}
+
 async function readProtocols(input: {
   reader: BlockReader
   networkId: string
   account: string
   received: readonly string[]
   held: () => Promise<HeldToken[]>
+  nfts: (contract: string) => Promise<bigint[]>
 }): Promise<Pick<DefiReadToWrite, 'answered' | 'unknown' | 'positions' | 'failure'> & { reasons: string[] }> {
   const { networkId } = input
   if (!isNetworkId(networkId)) throw new SourceRejected(input.reader.source, `no network ${networkId}`)

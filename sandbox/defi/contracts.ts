@@ -9,6 +9,7 @@ import {
 import { BALANCER_V3_VAULTS, SLIPSTREAM_MANAGERS } from '../../activities/defi/deployments/pools.ts'
 import { EIGENLAYER, LIDO, VOTE_LOCKS } from '../../activities/defi/deployments/staking.ts'
 import { UNISWAP_V3_MANAGERS } from '../../activities/defi/deployments/uniswap-v3.ts'
+import { UNISWAP_V4 } from '../../activities/defi/deployments/uniswap-v4.ts'
 import type { VoteLock } from '../../activities/defi/families/vote-locks.ts'
 import type { Address } from '../chain/actors.ts'
 import type { ContractName } from '../chain/calls.ts'
@@ -37,7 +38,14 @@ export function unusedContracts(network: NetworkId): Address[] {
   const { strategyManager } = EIGENLAYER[network] ?? {}
   const locks: ByNetwork<VoteLock>[] = [VOTE_LOCKS.curve, VOTE_LOCKS.balancer]
   const { morpho, vaults = [] } = MORPHO_BLUE[network] ?? {}
-  const others = [strategyManager, ...locks.map((places) => places[network]?.escrow), morpho, ...vaults]
+  const uniswapV4 = UNISWAP_V4[network]?.manager
+  const others = [
+    strategyManager,
+    uniswapV4,
+    ...locks.map((places) => places[network]?.escrow),
+    morpho,
+    ...vaults,
+  ]
   return [...rows.map((places) => places[network]), ...others].filter((at) => at !== undefined) as Address[]
 }
 

@@ -111,18 +111,25 @@ export async function startProtocolChain(args: string[] = []) {
       }
     },
 
-    /** What the protocol's reader says of an account at the newest block. `tokens`: those that came to it. */
+    /** What the protocol's reader says of an account at the newest block. `tokens`, `nfts`: those that came to it. */
     positions: async (
       protocol: Protocol,
       account: Address,
       tokens: readonly Address[] = [],
+      nfts: readonly bigint[] = [],
     ): Promise<Position[]> => {
       const rpc = createRpcClient({ url: node.url, source: 'rpc:ethereum' })
       const reader = await readAtHead(rpc, () => {})
       const received = tokens.map((token) => token.toLowerCase())
       const held = heldTokens({ reader, account, tokens: received })
-      const input = { reader, networkId: 'ethereum', account: account.toLowerCase(), received, held } as const
-      const reading = await protocol.read(input)
+      const reading = await protocol.read({
+        reader,
+        networkId: 'ethereum',
+        account: account.toLowerCase(),
+        received,
+        held,
+        nfts: async () => [...nfts],
+      })
       if (reading.unknown.length > 0) throw new Error(reading.unknown.map(({ reason }) => reason).join('; '))
       return reading.positions
     },
