@@ -46,8 +46,9 @@ async function readerAt(url = chain.node.url) {
 
 async function read(protocol: typeof aaveV3, account = ACCOUNT) {
   const reader = await readerAt()
-  const held = async () => []
-  return { reader, ...(await protocol.read({ reader, networkId: 'ethereum', account, received: [], held })) }
+  const none = async () => []
+  const input = { networkId: 'ethereum', account, received: [], held: none, nfts: none } as const
+  return { reader, ...(await protocol.read({ reader, ...input })) }
 }
 
 /** role, token and base units of each asset. */
@@ -288,6 +289,7 @@ describe('one block', () => {
       account: ACCOUNT,
       received: [],
       held: async () => [],
+      nfts: async () => [],
     } as const
     const { positions } = await aaveV3.read(input)
     await watched.stop()
