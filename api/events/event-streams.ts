@@ -129,7 +129,8 @@ export function createEventStreams(deps: { db: ReadonlyDb; times?: Partial<Strea
       open.set(stream, { accountId: filter.accountId, endsAtMs: performance.now() + times.longestMs })
       beating ??= setInterval(beat, times.heartbeatMs)
       stream.once('close', () => forget(listener))
-      stream.push('retry: 3000\n\n')
+      // A client that breaks off before its first event goes on from here.
+      stream.push(`retry: 3000\nid: ${after}\n\n`)
       // The client resumes by itself.
       join(listener).catch(() => stream.destroy())
       return stream

@@ -17,7 +17,7 @@ export const getEventStream = defineRoute({
   tag: 'Events',
   summary: 'Stream of events as they happen (server-sent events)',
   description:
-    'Each event has its number as `id`, its type as `event`, and as `data` what GET /events answers. It begins with what happens from now on, or after the number in `Last-Event-ID` or `after`. Opening it subscribes the account for three days, as GET /events does: to the wallets in `addresses`, or to those among your portfolios. It ends after an hour, or when the client reads too slowly: open it again with the last number. 410: events after that number are no longer kept, and `X-Oldest-Event` has the oldest number that is.',
+    'Each event has its number as `id`, its type as `event`, and as `data` what GET /events answers. It begins with what happens from now on, or after the number in `Last-Event-ID` or `after`. That number comes at once as an `id` without an event: with it you miss nothing if the connection breaks before the first event. Opening it subscribes the account for three days, as GET /events does: to the wallets in `addresses`, or to those among your portfolios. It ends after an hour, or when the client reads too slowly: open it again with the last number. 410: events after that number are no longer kept, and `X-Oldest-Event` has the oldest number that is.',
   query: z.object({
     types: typesParam().optional(),
     addresses: listParam({

@@ -46,9 +46,10 @@ export async function* streamEvents<Type extends EventType>(
   while (!signal?.aborted) {
     let pauseS: number
     try {
-      for await (const event of openOnce<Type>(address, options, after)) {
+      for await (const { id, event } of openOnce<Type>(address, options, after)) {
+        after = id ?? after
+        if (!event) continue
         failures = 0
-        after = event.seq
         if (seen.has(event.id)) continue
         seen.add(event.id)
         if (seen.size > REMEMBERED) seen.delete(seen.values().next().value!)
@@ -78,12 +79,12 @@ function addressOf({ url, types, addresses }: Pick<StreamOptions, 'url' | 'types
   return address
 }
 
-/** The events of one connection. */
+/** The blocks of one connection. The first has the number after which the stream begins, and no event. */
 async function* openOnce<Type extends EventType>(
   address: URL,
   { key, signal, fetch: ownFetch }: StreamOptions<Type>,
   after: string | undefined,
-): AsyncGenerator<SluiceEvent<Type>> {
+): AsyncGenerator<{ id?: string | undefined; event?: SluiceEvent<Type> }> {
   const silence = new AbortController()
   const stop = () => silence.abort(signal?.reason)
   signal?.addEventListener('abort', stop, { once: true })
@@ -112,8 +113,9 @@ async function* openOnce<Type extends EventType>(
       const blocks = text.split('\n\n')
       text = blocks.pop()!
       for (const block of blocks) {
+        const id = /^id: (.*)$/m.exec(block)?.[1]
         const data = /^data: (.*)$/m.exec(block)?.[1]
-        if (data !== undefined) yield JSON.parse(data) as SluiceEvent<Type>
+        yield { id, ...(data !== undefined && { event: JSON.parse(data) as SluiceEvent<Type> }) }
       }
     }
   } finally {

@@ -23,13 +23,15 @@ loop do
             name, value = line.chomp.split(': ', 2)
             if name
               fields[name] = value
-            elsif fields['data']
-              last = fields['id']
+              next
+            end
+            last = fields['id'] || last
+            if fields['data']
               event = JSON.parse(fields['data'])
               puts "#{event['type']} #{JSON.generate(event)}" unless seen[event['id']]
               seen[event['id']] = true
-              fields = {}
             end
+            fields = {}
           end
         end
       end

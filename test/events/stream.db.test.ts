@@ -57,7 +57,8 @@ test('sends events as they happen, with number, type and envelope, for 3 credits
     'access-control-allow-origin': '*',
     'x-credits-cost': '3',
   })
-  expect(await stream.block()).toBe('retry: 3000')
+  const [retry, id] = (await stream.block())!.split('\n')
+  expect([retry, id]).toEqual(['retry: 3000', expect.stringMatching(/^id: \d+$/)])
   await happen(mine.walletId)
   const event = (await stream.next())!
   expect(event).toMatchObject({ type: 'wallet.balance', data: { seq: event.id, type: 'wallet.balance' } })
@@ -94,6 +95,18 @@ test('resumes after Last-Event-ID without a gap or a repeat, also while events a
   const found = await amounts(stream, 125)
   const last = Number(world.newest())
   expect(found.map(Number)).toEqual(Array.from({ length: 125 }, (_, i) => last - 124 + i))
+})
+
+test('names the number after which it begins at once, so that a break before the first event loses nothing', async () => {
+  await happen(mine.walletId)
+  const first = await open()
+  const after = /^id: (\d+)$/m.exec((await first.block())!)![1]!
+  await first.cancel()
+  await happen(mine.walletId, { times: 2 })
+  const stream = await open('', { headers: { 'last-event-id': after } })
+  expect(await stream.block()).toBe(`retry: 3000\nid: ${after}`)
+  const last = Number(world.newest())
+  expect(await amounts(stream, 2)).toEqual([String(last - 1), String(last)])
 })
 
 test('a late joiner and an early one get the same events', async () => {

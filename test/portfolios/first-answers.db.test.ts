@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { getPortfolioChart } from '../../api/portfolios/get-chart.ts'
 import { getPortfolioCoins } from '../../api/portfolios/get-coins.ts'
 import { getPortfolioDefi } from '../../api/portfolios/get-defi.ts'
+import { getPortfolioExplain } from '../../api/portfolios/get-explain.ts'
 import { getPortfolioPlHistory } from '../../api/portfolios/get-pl-history.ts'
 import { getPortfolioTransactions } from '../../api/portfolios/get-transactions.ts'
 import { getPortfolioValue } from '../../api/portfolios/get-value.ts'
@@ -11,6 +12,7 @@ import { openDb } from '../../db/connect.ts'
 import { startApi } from '../setup/api.ts'
 import { testDatabase } from '../setup/database.ts'
 import { endpoint } from '../setup/endpoint.ts'
+import { query } from '../setup/query.ts'
 import {
   activateNetworks,
   address,
@@ -152,4 +154,41 @@ test('a wallet whose history is computed is not counted twice', async () => {
     .where('wallet_id', '=', walletId)
     .execute()
   expect((await read(key, getPortfolioValue, 'currency=USD')).body).toMatchObject({ totalValue: 4_000 })
+})
+
+test('a wallet whose first transaction is of today has all its figures today; only positions that nobody has read are missing', async () => {
+  const { key, accountId } = await api.newAccount({ plan: 'pro' })
+  const walletId = await world.wallet(address(4), 'ethereum', [
+    { at: at('10T06:00:00'), coinId: 'ethereum', amount: 2, priceUsd: 1_900 },
+  ])
+  const portfolioId = await world.walletPortfolio(accountId, address(4), 'ethereum')
+  const of = `portfolioId=${portfolioId}`
+  const status = async () => (await (await api.get(`/portfolio/status?${of}`, key)).json()) as object
+  const value = () => read(key, getPortfolioValue, of)
+  const figures = { totalValue: 4_000, totalCost: 3_800, allTimeProfitLoss: 200 }
+  expect((await value()).body).toMatchObject({ ...figures, meta: { pending: [portfolioId] } })
+  expect(await status()).toEqual({ status: 'syncing' })
+
+  await query(
+    database.ownerUrl,
+    `insert into defi_reads (wallet_id, network_id, source, fetched_at, complete_at)
+     values ($1, 'ethereum', 'test', now(), now())`,
+    [walletId],
+  )
+  const whole = await value()
+  expect(whole.body).toMatchObject(figures)
+  expect([whole.body.meta, whole.headers.get('x-sync-status')]).toEqual([undefined, null])
+  expect(await status()).toEqual({ status: 'synced' })
+  const answers = [
+    [getPortfolioCoins, ''],
+    [getPortfolioChart, 'type=1w'],
+    [getPortfolioDefi, ''],
+    [getPortfolioTransactions, 'currency=USD'],
+    [getPortfolioPlHistory, 'interval=daily&range=1w'],
+    [getPortfolioExplain, 'coinId=ethereum'],
+  ] as const
+  for (const [route, more] of answers) {
+    const { body } = await read(key, route, `${of}&${more}`)
+    expect([route.path, body.meta?.pending]).toEqual([route.path, undefined])
+  }
 })
