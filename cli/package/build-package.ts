@@ -2,6 +2,7 @@ import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { npmBill } from './bill-of-materials.ts'
 import { toJavaScript } from './to-javascript.ts'
+import { withoutDevelopment } from './without-development.ts'
 
 /** What an installation runs: the folders of the product, without what only developers use. */
 const FOLDERS =
@@ -9,10 +10,6 @@ const FOLDERS =
 const LEFT_OUT = /^clients\/(python|typescript\/(dist|examples|tsconfig\.json))(\/|$)/
 /** Pages that the service shows. */
 const PAGES = ['CHANGELOG.md', 'docs/runbooks.md']
-
-interface Lock {
-  packages: Record<string, { dev?: boolean; devDependencies?: unknown }>
-}
 
 /**
  * Writes what "npm pack" puts into the package, beside the launcher: `dist/` with the product as JavaScript,
@@ -31,7 +28,7 @@ export async function buildPackage(root: string): Promise<void> {
     await cp(join(root, page), join(target, page))
   }
   await writeFile(join(target, 'sbom.cdx.json'), bill)
-  const lock = withoutDevelopment(JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')) as Lock)
+  const lock = withoutDevelopment(await readFile(join(root, 'package-lock.json'), 'utf8'))
   const text = `${JSON.stringify(lock, null, 2)}\n`
   // The second one is part of the fingerprint of the workflows, as in a clone.
   for (const file of ['npm-shrinkwrap.json', 'dist/package-lock.json'])
@@ -54,12 +51,4 @@ async function copyFolder({ root, folder, target }: Record<'root' | 'folder' | '
     if (!name.endsWith('.ts')) await cp(from, to)
     else await writeFile(to.replace(/\.ts$/, '.js'), toJavaScript(await readFile(from, 'utf8')))
   }
-}
-
-/** A copy of the lock file without the packages of developers, which users do not get. */
-function withoutDevelopment(lock: Lock): Lock {
-  const packages = Object.entries(lock.packages)
-    .filter(([, { dev }]) => !dev)
-    .map(([path, entry]) => [path, path === '' ? { ...entry, devDependencies: undefined } : entry] as const)
-  return { ...lock, packages: Object.fromEntries(packages) }
 }
