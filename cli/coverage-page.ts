@@ -96,12 +96,18 @@ function rowOf(network: Network): string[] {
     inAll ? String(publicNodes.length) : publicNodes.map(hostOf).join(', '),
     priced,
     protocols.length === 0 ? '' : String(protocols.length),
-    isYes(names.opensea !== null),
+    nftSources(network).join(', '),
     isYes((RISK_CHAINS as readonly string[]).includes(blockchain)),
     isYes(blockMs !== null),
     testedBy(id, chainId),
   ]
 }
+
+/** Without one, NFTs of wallets are what their transfers and contracts say. */
+const nftSources = ({ names, alchemyNfts }: Network): string[] => [
+  ...(names.opensea === null ? [] : ['opensea']),
+  ...(names.alchemy === null || !alchemyNfts ? [] : ['alchemy-nft']),
+]
 
 const hostOf = (url: string): string => new URL(url).host
 

@@ -15,7 +15,7 @@ export const nftArea: AreaSpec = {
       name: 'opensea',
       meaning: 'NFT collections, tokens, offers, sales',
       sandbox: { path: '/opensea/api/v2', key: 'sandbox' },
-      without: 'Alchemy answers for NFTs on Ethereum if it has a key. No offers and no sales',
+      without: 'Alchemy answers if it has a key, with floor prices on Ethereum alone. No offers and no sales',
       urlVariable: 'OPENSEA_URL',
       defaultUrl: 'https://api.opensea.io/api/v2',
       keyMeaning:
@@ -34,14 +34,14 @@ export const nftArea: AreaSpec = {
     {
       name: 'alchemy-nft',
       meaning:
-        'Fallback for NFTs on Ethereum when OpenSea has no key or fails: descriptions, tokens, floor prices',
+        'Descriptions and tokens of NFTs on networks that OpenSea lacks, such as BNB, and everywhere while OpenSea has no key or fails; floor prices on Ethereum alone. In its address, `{network}` stands for the name of the network; one without serves Ethereum alone',
       sandbox: { path: '/alchemy-nft/v3', key: 'sandbox-alchemy' },
-      without: 'Nothing while OpenSea answers',
+      without: 'NFTs of networks that OpenSea lacks have only what their contracts say',
       urlVariable: 'ALCHEMY_NFT_URL',
-      defaultUrl: 'https://eth-mainnet.g.alchemy.com/nft/v3',
+      defaultUrl: 'https://{network}.g.alchemy.com/nft/v3',
       key: {
         variable: 'ALCHEMY_API_KEY',
-        gives: 'NFTs on Ethereum when OpenSea has no key or fails',
+        gives: 'NFTs on BNB and others that OpenSea lacks, and everywhere when OpenSea has no key or fails',
         from: 'https://dashboard.alchemy.com',
         isRequired: true,
       },

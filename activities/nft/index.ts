@@ -15,7 +15,7 @@ import { createNftSources } from './nft-sources.ts'
 import { readFloorPrice } from './read-floor-price.ts'
 import { readMetadata } from './read-metadata.ts'
 import { refreshMarket } from './refresh-market.ts'
-import { ALCHEMY_NFT } from './sources/alchemy-nft.ts'
+import { ALCHEMY_NFT, FLOORS_ON } from './sources/alchemy-nft.ts'
 
 /** CoinGecko's free plan leaves about 40 calls a day after those for coins. */
 export const GECKO_COLLECTIONS = 40
@@ -44,24 +44,28 @@ export function createNftActivities(deps: ActivityDeps & NodeDeps) {
     const [main, alternative] = [byOpenSea?.[step], byAlchemy?.[step]]
     if (!main && !alternative) return null
     return async (key) => {
-      const other = alchemy?.serves(key.networkId) ? alternative : undefined
-      if (!main && !other) throw new SourceRejected(ALCHEMY_NFT, `it does not serve ${key.networkId}`)
+      const other = alchemyReads(step, key) ? alternative : undefined
+      // Of a network that neither has, OpenSea's reader notes that there is nothing.
+      const first = opensea?.serves(key.networkId) || !other ? main : undefined
+      if (!first && !other) throw new SourceRejected(ALCHEMY_NFT, `it does not serve ${key.networkId}`)
       try {
-        await (main ?? other)!(key)
+        await (first ?? other)!(key)
       } catch (error) {
-        if (!main || !other || !isSourceError(error)) throw error
+        if (!first || !other || !isSourceError(error)) throw error
         await other(key)
       }
     }
   }
 
+  const alchemyReads = (step: CollectionStep, { networkId }: CollectionKey): boolean =>
+    alchemy !== null && alchemy.serves(networkId) && (step !== 'market' || networkId === FLOORS_ON)
+
   /**
    * Records of CoinGecko stay due while it is down or its allowance leaves none: other steps do not need it. So does a
    * collection that Alchemy does not serve while OpenSea is down.
    */
-  const canWait = (error: unknown, step: CollectionStep, { networkId }: CollectionKey): boolean =>
-    error instanceof SourceUnavailable &&
-    (step === 'gecko' || (alchemy !== null && !alchemy.serves(networkId)))
+  const canWait = (error: unknown, step: CollectionStep, key: CollectionKey): boolean =>
+    error instanceof SourceUnavailable && (step === 'gecko' || (alchemy !== null && !alchemyReads(step, key)))
 
   return {
     discoverCollections: () => discoverCollections(deps, sources),

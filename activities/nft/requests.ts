@@ -6,7 +6,7 @@ import { alchemyUnits } from './area.ts'
 import { GECKO_COLLECTIONS } from './index.ts'
 import { PAGES } from './load-assets.ts'
 import { MOST_PAGES } from './refresh-market.ts'
-import { ALCHEMY_NFT, NETWORK, NFTS_PER_PAGE as NFTS_OF_ALCHEMY } from './sources/alchemy-nft.ts'
+import { ALCHEMY_NFT, FLOORS_ON, NFTS_PER_PAGE as NFTS_OF_ALCHEMY } from './sources/alchemy-nft.ts'
 import { LISTINGS_PER_PAGE, NFTS_PER_PAGE, OPENSEA, SALES_PER_PAGE, TRENDING } from './sources/opensea.ts'
 
 /** Tokens and offers of a collection that was not read yet. */
@@ -32,7 +32,7 @@ export const nftRequests = countedRequests({
   },
   count: (db) =>
     countForPlan(db, {
-      network: NETWORK,
+      network: FLOORS_ON,
       perPage: { tokens: NFTS_PER_PAGE, offers: LISTINGS_PER_PAGE, sales: SALES_PER_PAGE },
       mostPages: MOST_PAGES,
       marketSeconds: NFT_PACE.market.seconds,
@@ -84,7 +84,8 @@ function ofOpenSea(input: Input): Asking[] {
 
 function ofAlchemy(input: Input): Asking[] {
   const { counts } = input
-  const collections = counts['NFT collections on Ethereum']
+  const collections = counts['NFT collections']
+  const floors = counts['NFT collections on Ethereum']
   const pages = Math.ceil((counts['pages of NFT tokens'] * NFTS_PER_PAGE) / NFTS_OF_ALCHEMY)
   const asking = (method: string, of: { what: string; each: number; seconds: number }): Asking => {
     const one = regular({ source: ALCHEMY_NFT, ...of })
@@ -103,8 +104,8 @@ function ofAlchemy(input: Input): Asking[] {
     }),
     asking('getFloorPrice', {
       what: 'floor prices',
-      each: collections,
-      seconds: pace(input, 'market', collections),
+      each: floors,
+      seconds: pace(input, 'market', floors),
     }),
   ]
 }

@@ -6,6 +6,8 @@ import {
   readHeldTokens,
 } from '../../db/nft/read-wallet.ts'
 import { decimal, multiply, sum, toNumber as nearestDouble } from '../../db/values/decimal.ts'
+import { invalidParameter } from '../errors.ts'
+import { blockchains, connectionIds, fitsNetworks, pricedNetworks } from '../networks.ts'
 import { addressParam, limit, page } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { oldest, pageMeta, toNumber, walletPageMetaSchema } from '../shapes.ts'
@@ -41,17 +43,31 @@ export const getWalletAssets = defineRoute({
   tag: 'NFTs',
   summary: 'The NFTs of a wallet by collection',
   description:
-    'Holdings on every network of `all` that the wallet was synced on, computed from its transfers, without spam collections. The most valuable collections come first. Pages count collections. `meta.pending` names the networks whose history is not complete. The first read of a wallet starts its sync.',
+    'Holdings on every network of `all` that the wallet was synced on, or on the networks that the request names, computed from its transfers, without spam collections. The most valuable collections come first. Pages count collections. `meta.pending` names the networks whose history is not complete. The first read of a wallet starts its sync.',
   pathParams: z.object({ address: addressParam('Wallet address') }),
-  query: z.object({ page: page(), limit: limit() }),
+  query: z
+    .object({
+      connectionId: connectionIds().optional(),
+      blockchain: blockchains().optional(),
+      page: page(),
+      limit: limit(),
+    })
+    .transform(({ connectionId, blockchain, ...rest }) => ({
+      ...rest,
+      networks: connectionId ?? blockchain ?? ['all' as const],
+    })),
   response: z.object({ meta: walletPageMetaSchema, data: z.array(group).optional() }),
   credits: 40,
+  multiplied: { creditsAll: 40, items: ({ query }) => pricedNetworks(query.networks) },
   plan: 'any',
   x402: null,
   mayLag: true,
-  async handler({ path: { address }, query: { page: number, limit: size } }, context) {
+  async handler({ path: { address }, query: { networks, page: number, limit: size } }, context) {
     const { db } = context
-    const { synced, missing } = await readableWallets(context, [{ network: 'all', address }])
+    if (!fitsNetworks(address, networks))
+      throw invalidParameter('connectionId', 'It must name networks with EVM addresses')
+    const items = networks.map((network) => ({ network, address }))
+    const { synced, missing } = await readableWallets(context, items)
     const wallet = { address, networkIds: synced.map(({ networkId }) => networkId) }
     const all = await readHeldCollections(db, wallet)
     const collections = all.slice((number - 1) * size, number * size)

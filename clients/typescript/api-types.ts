@@ -695,9 +695,9 @@ export interface Paths {
     /**
      * The NFTs of a wallet by collection
      *
-     * Holdings on every network of `all` that the wallet was synced on, computed from its transfers, without spam collections. The most valuable collections come first. Pages count collections. `meta.pending` names the networks whose history is not complete. The first read of a wallet starts its sync.
+     * Holdings on every network of `all` that the wallet was synced on, or on the networks that the request names, computed from its transfers, without spam collections. The most valuable collections come first. Pages count collections. `meta.pending` names the networks whose history is not complete. The first read of a wallet starts its sync.
      *
-     * Costs 40 credits.
+     * Costs 40 credits for each network or wallet named, 40 for `all`.
      */
     get: {
       parameters: {
@@ -706,6 +706,10 @@ export interface Paths {
           address: string
         }
         query?: {
+          /** One network, several separated by commas, or `all` (Bitcoin, Solana and ten EVM networks); wins over `blockchain`. Names in /wallet/blockchains and /coins and codes of CCXT are accepted too, in any case */
+          connectionId?: Array<'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana' | 'unichain-wallet' | 'worldchain-wallet' | 'ink-wallet' | 'soneium-wallet' | 'mode-wallet' | 'zora-wallet' | 'lisk-wallet' | 'bob-wallet' | 'superseed-wallet' | 'blast-wallet' | 'manta-wallet' | 'katana-wallet' | 'opbnb-wallet' | 'celo-wallet' | 'mantle-wallet' | 'arbitrum-nova-wallet' | 'apechain-wallet' | 'linea-wallet' | 'scroll-wallet' | 'zksync-wallet' | 'abstract-wallet' | 'polygon-zkevm-wallet' | 'taiko-wallet' | 'metis-wallet' | 'megaeth-wallet' | 'xlayer-wallet' | 'etherlink-wallet' | 'gnosis-wallet' | 'sonic-wallet' | 'fantom-wallet' | 'berachain-wallet' | 'sei-wallet' | 'cronos-wallet' | 'moonbeam-wallet' | 'moonriver-wallet' | 'ronin-wallet' | 'core-wallet' | 'flare-wallet' | 'rootstock-wallet' | 'aurora-wallet' | 'litecoin' | 'dogecoin' | 'bitcoin-cash' | 'tron' | 'xrpl' | 'sui' | 'ton' | 'cosmos' | 'osmosis' | 'celestia' | 'all'>
+          /** One blockchain, several separated by commas, or `all`; used when `connectionId` is absent */
+          blockchain?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'unichain' | 'world-chain' | 'ink' | 'soneium' | 'mode' | 'zora-network' | 'lisk' | 'bob-network' | 'superseed' | 'blast' | 'manta-pacific' | 'katana' | 'opbnb' | 'celo' | 'mantle' | 'arbitrum-nova' | 'apechain' | 'linea' | 'scroll' | 'zksync' | 'abstract' | 'polygon-zkevm' | 'taiko' | 'metis-andromeda' | 'megaeth' | 'x-layer' | 'etherlink' | 'xdai' | 'sonic' | 'fantom' | 'berachain' | 'sei-v2' | 'cronos' | 'moonbeam' | 'moonriver' | 'ronin' | 'core' | 'flare-network' | 'rootstock' | 'aurora' | 'litecoin' | 'dogecoin' | 'bitcoin-cash' | 'tron' | 'xrp' | 'sui' | 'ton' | 'cosmos' | 'osmosis' | 'celestia' | 'all'>
           /** Page number, from 1 */
           page?: number
           /** Items per page */

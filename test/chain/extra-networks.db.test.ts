@@ -91,6 +91,24 @@ test('a network beyond all is read where a request names it', async () => {
   expect(await answerOf('/wallet/transactions?address=ADDRESS&blockchain=xdai', extra)).toContain(hash(1))
 })
 
+test('NFTs of a network beyond all are listed where a request names it, at the same price', async () => {
+  await sql`
+    insert into transfers (network_id, tx_hash, kind, position, item, token_address, token_id, from_address, to_address,
+      raw, block_number, block_hash, at, source, fetched_at)
+    values ('gnosis-wallet', ${hash(9)}, 'erc721', 0, 0, ${address(77)}, 5, ${address(8)}, ${extra}, 1, 1, '0x', ${AT},
+      'test', ${AT})`.execute(api.owner)
+  const path = '/nft/wallet/ADDRESS/assets'
+  const named = await answerOf(`${path}?connectionId=gnosis-wallet`, extra)
+  expect(named).toMatch(/^200 40 /)
+  expect(named).toContain(address(77))
+  expect(await answerOf(path, extra)).not.toContain(address(77))
+  expect(await answerOf(`${path}?blockchain=all,xdai`, extra)).toMatch(/^200 80 /)
+  // Solana has no such addresses.
+  expect(await answerOf(`${path}?connectionId=solana`, extra)).toMatch(
+    /^400 .*Invalid parameter: connectionId/,
+  )
+})
+
 test('a first read of all starts no sync beyond all', async () => {
   await api.get(`/wallet/status?address=${unknown}&connectionId=all`, key)
   await api.get(`/wallet/status?address=${unknown}&connectionId=linea-wallet`, key)

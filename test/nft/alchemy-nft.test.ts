@@ -176,3 +176,27 @@ test('hides the key when a gateway repeats the URL in its error', async () => {
   expect(told).toHaveLength(2)
   expect(told.join()).not.toContain(KEY)
 })
+
+test('asks the host of each network, and none of a network that the NFT API lacks', async () => {
+  const hosts = createAlchemyNft({ http, url: url.replace('/nft/', '/{network}/nft/'), key: KEY })
+  answer = () => ({ text: JSON.stringify({ address: penguins, name: 'P', tokenType: 'ERC721' }) })
+  for (const networkId of ['ethereum', 'binancesmartchain', 'polygon-wallet', 'gnosis-wallet'])
+    expect(await hosts.contract({ ...contract, networkId })).toMatchObject({ name: 'P' })
+  expect(asked.map((path) => path.split('/')[1])).toEqual([
+    'eth-mainnet',
+    'bnb-mainnet',
+    'polygon-mainnet',
+    'gnosis-mainnet',
+  ])
+  for (const networkId of ['ink-wallet', 'hyperevm-wallet', 'plasma-wallet', 'solana']) {
+    expect(hosts.serves(networkId)).toBe(false)
+    await expect(hosts.contract({ ...contract, networkId })).rejects.toThrow(`does not serve ${networkId}`)
+  }
+  await expect(hosts.floorPrice({ ...contract, networkId: 'polygon-wallet' })).rejects.toThrow(
+    'it has no floor prices on polygon-wallet',
+  )
+  // An address of one host is that of Ethereum.
+  expect(alchemy.serves('ethereum')).toBe(true)
+  expect(alchemy.serves('polygon-wallet')).toBe(false)
+  expect(asked).toHaveLength(4)
+})

@@ -1,6 +1,10 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { beforeEach, expect, test } from 'vitest'
 import { createNodes } from '../../activities/nodes/create-nodes.ts'
 import { createUsageCounts } from '../../activities/usage-counts.ts'
+import { createHttpClient } from '../../activities/http.ts'
+import { createSourceGate } from '../../activities/source-gate.ts'
 import { createNftActivities } from '../../activities/nft/index.ts'
 import type { CollectionStep } from '../../db/nft/due-collections.ts'
 import { collections } from '../../sandbox/nft/catalogue.ts'
@@ -154,6 +158,59 @@ test('reads only Alchemy without an OpenSea key; an unserved network is stored a
   expect(await collection()).toMatchObject({ source: 'alchemy-nft', failure: null })
   const [base] = await rows('select failure from nft_collections where address = $1', [based.address])
   expect(base).toEqual({ failure: 'alchemy-nft: it does not serve base-wallet' })
+})
+
+test('a network that OpenSea lacks is described by Alchemy, without a question to OpenSea', async () => {
+  const asked: string[] = []
+  const server = createServer((request, response) => {
+    asked.push(request.url!)
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify({ address: one.address, name: 'Frogs', tokenType: 'ERC1155' }))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const alchemyNft = { url: `http://127.0.0.1:${port}/{network}/nft/v3`, key: 'alchemy-key', ...rate }
+  const ofAll = createNftActivities({
+    ...deps,
+    ...createNodes({ ...deps, usage: createUsageCounts(deps.now) }),
+    http: createHttpClient({
+      gate: createSourceGate({ db: deps.db, limits: { 'alchemy-nft': rate, opensea: rate } }),
+      sources: { ...deps.config.sources, 'alchemy-nft': alchemyNft },
+      random: () => 0,
+    }),
+    config: { ...deps.config, sources: { ...deps.config.sources, 'alchemy-nft': alchemyNft } },
+  })
+  const onBnb = { networkId: 'binancesmartchain', address: one.address }
+  const onPlasma = { networkId: 'plasma-wallet', address: one.address }
+  try {
+    for (const { networkId, address } of [onBnb, onPlasma])
+      await rows(
+        `insert into nft_collections (network_id, address, name, coin_id, moved, source, fetched_at)
+         select id, $2, $2, coin_id, true, 'test', now() from networks where id = $1`,
+        [networkId, address],
+      )
+    expect(await ofAll.readCollections({ step: 'description', collections: [onBnb, onPlasma] })).toBe(0)
+  } finally {
+    server.close()
+  }
+  expect(asked).toEqual([
+    `/bnb-mainnet/nft/v3/alchemy-key/getContractMetadata?contractAddress=${one.address}`,
+  ])
+  const described = await rows(
+    `select network_id, name, standard, source, failure from nft_collections
+     where network_id in ('binancesmartchain', 'plasma-wallet') order by network_id`,
+  )
+  expect(described).toEqual([
+    {
+      network_id: 'binancesmartchain',
+      name: 'Frogs',
+      standard: 'erc1155',
+      source: 'alchemy-nft',
+      failure: null,
+    },
+    // Its contract says its name, and OpenSea's reader notes that there is nothing more.
+    { network_id: 'plasma-wallet', name: one.address, standard: null, source: 'test', failure: null },
+  ])
 })
 
 test('restarts the token list when the stored cursor belongs to another source', async () => {

@@ -173,7 +173,7 @@ describe("OpenSea's rows", () => {
       fees,
       created_date: '0001-01-01',
       contracts: [
-        { address: contract, chain: 'matic' },
+        { address: contract, chain: 'polygon' },
         { address: 'So1ana', chain: 'solana' },
       ],
     }

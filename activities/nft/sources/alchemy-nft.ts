@@ -1,14 +1,21 @@
 import { z } from 'zod'
+import { NETWORKS } from '../../../db/values/networks.ts'
 import { SourceRejected } from '../../errors.ts'
-import type { HttpClient } from '../../http-client.ts'
+import { type HttpClient, NETWORK_IN_URL } from '../../http-client.ts'
 import { parseRows } from '../../parse-rows.ts'
 import type { ContractRef, NftRecord, Page } from '../nft-data.ts'
 import { contractMetadata, type ContractMetadata, floorPrices, tokenRow } from './alchemy-nft-rows.ts'
 
 export const ALCHEMY_NFT = 'alchemy-nft'
 
-/** Each host serves one network. Floor prices exist for Ethereum only. */
-export const NETWORK = 'ethereum'
+/** The only network with floor prices, and that of an address without `{network}`. */
+export const FLOORS_ON = 'ethereum'
+/** Names of the networks that the NFT API has: src/openapi/nft/nft.yaml in alchemyplatform/docs. */
+const NAMES = new Map<string, string>(
+  NETWORKS.flatMap(({ id, names, alchemyNfts }) =>
+    names.alchemy !== null && alchemyNfts ? [[id, names.alchemy] as const] : [],
+  ),
+)
 export const NFTS_PER_PAGE = 100
 
 export interface FloorPrice {
@@ -19,27 +26,42 @@ export interface FloorPrice {
   at: Date | null
 }
 
-/** Alchemy's NFT API v3 (www.alchemy.com/docs/reference/nft-api-quickstart). The key is part of the path. */
+/**
+ * Alchemy's NFT API v3 (www.alchemy.com/docs/reference/nft-api-quickstart). The key is part of the path. `url` has
+ * `{network}` for the name of the network; one without serves Ethereum alone.
+ */
 export function createAlchemyNft(options: { http: HttpClient; url: string; key: string | null }) {
   const { http, url, key } = options
-  const base = key === null ? url : `${url}/${encodeURIComponent(key)}`
-  const get = <T>(method: string, query: Record<string, string>, schema: z.ZodType<T>): Promise<T> =>
-    http.fetchJson({
+  const nameOf = (networkId: string): string | undefined =>
+    url.includes(NETWORK_IN_URL) || networkId === FLOORS_ON ? NAMES.get(networkId) : undefined
+  const serves = (networkId: string): boolean => nameOf(networkId) !== undefined
+
+  async function get<T>(
+    { networkId, address }: ContractRef,
+    request: { method: string; query?: Record<string, string>; schema: z.ZodType<T> },
+  ): Promise<T> {
+    const name = nameOf(networkId)
+    if (name === undefined) throw new SourceRejected(ALCHEMY_NFT, `it does not serve ${networkId}`)
+    const { method, query, schema } = request
+    const host = url.replace(NETWORK_IN_URL, name)
+    const base = key === null ? host : `${host}/${encodeURIComponent(key)}`
+    return http.fetchJson({
       source: ALCHEMY_NFT,
-      url: `${base}/${method}?${new URLSearchParams(query).toString()}`,
+      url: `${base}/${method}?${new URLSearchParams({ contractAddress: address, ...query }).toString()}`,
       ...(key !== null && { secret: encodeURIComponent(key) }),
       schema,
     })
-
-  const serves = (networkId: string): boolean => networkId === NETWORK
+  }
 
   /** Unknown fields are null, even the standard and the name. */
-  const contract = ({ address }: ContractRef): Promise<ContractMetadata> =>
-    get('getContractMetadata', { contractAddress: address }, contractMetadata)
+  const contract = (ref: ContractRef): Promise<ContractMetadata> =>
+    get(ref, { method: 'getContractMetadata', schema: contractMetadata })
 
   /** OpenSea's floor only: another marketplace's floor would not continue the stored points. */
-  async function floorPrice({ address }: ContractRef): Promise<FloorPrice> {
-    const { openSea } = await get('getFloorPrice', { contractAddress: address }, floorPrices)
+  async function floorPrice(ref: ContractRef): Promise<FloorPrice> {
+    if (ref.networkId !== FLOORS_ON)
+      throw new SourceRejected(ALCHEMY_NFT, `it has no floor prices on ${ref.networkId}`)
+    const { openSea } = await get(ref, { method: 'getFloorPrice', schema: floorPrices })
     if (!openSea || openSea.error)
       throw new SourceRejected(ALCHEMY_NFT, `no floor price: ${openSea?.error ?? 'OpenSea has none'}`)
     const { floorPrice: price, priceCurrency, retrievedAt } = openSea
@@ -55,7 +77,6 @@ export function createAlchemyNft(options: { http: HttpClient; url: string; key: 
     request: ContractRef & { next: string | null },
   ): Promise<Page<NftRecord> & { isSpam: boolean }> {
     const query = {
-      contractAddress: request.address,
       withMetadata: 'true',
       limit: String(NFTS_PER_PAGE),
       // Alchemy's cache only: asking the tokens' hosts would take longer than a request may.
@@ -63,7 +84,11 @@ export function createAlchemyNft(options: { http: HttpClient; url: string; key: 
       ...(request.next !== null && { pageKey: request.next }),
     }
     const page = z.object({ nfts: z.array(z.unknown()), pageKey: z.string().nullish() })
-    const { nfts: given, pageKey } = await get('getNFTsForContract', query, page)
+    const { nfts: given, pageKey } = await get(request, {
+      method: 'getNFTsForContract',
+      query,
+      schema: page,
+    })
     const ofContract = tokenRow.refine((row) => row.address === request.address, 'is of another contract')
     const { rows, quarantined } = parseRows(ofContract, given)
     // Following the cursor of an empty page would never end.

@@ -12,7 +12,7 @@ const LONGEST_TEXT = 5_000
 const HUNDRED = decimal('100')
 const OPENSEA_FEE_RECIPIENT = '0x0000a26b00c1f0df003000390027140000faa719'
 
-/** Our networks by OpenSea's chain names. Rows of other chains are left out. */
+/** OpenSea's chain names by our networks. Rows of other chains are left out. */
 const served = NETWORKS.flatMap(({ id, names: { opensea } }) =>
   opensea === null ? [] : [{ id, chain: opensea }],
 )

@@ -154,7 +154,9 @@ export function createOpenSea(options: { http: HttpClient; url: string; key: str
       },
     })
 
-  return { name: OPENSEA, trending, contract, collection, stats, nfts, listings, sales }
+  const serves = (networkId: string): boolean => OPENSEA_CHAINS.has(networkId)
+
+  return { name: OPENSEA, serves, trending, contract, collection, stats, nfts, listings, sales }
 }
 
 export type OpenSea = ReturnType<typeof createOpenSea>

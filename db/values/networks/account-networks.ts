@@ -12,6 +12,7 @@ const FINAL = {
   headTag: 'latest',
   unproven: [],
   publicNodes: [],
+  alchemyNfts: false,
 } as const satisfies Partial<NetworkFacts>
 
 /** Networks with accounts, beyond EVM and Solana. */

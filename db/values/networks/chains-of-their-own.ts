@@ -71,7 +71,12 @@ export const CHAINS_OF_THEIR_OWN = [
       'https://berachain.drpc.org',
       'https://rpc.berachain.com',
     ],
-    names: { coingecko: 'berachain', defillama: 'berachain', opensea: null, alchemy: 'berachain-mainnet' },
+    names: {
+      coingecko: 'berachain',
+      defillama: 'berachain',
+      opensea: 'bera_chain',
+      alchemy: 'berachain-mainnet',
+    },
   },
   {
     ...EVM,
@@ -87,7 +92,7 @@ export const CHAINS_OF_THEIR_OWN = [
     history: ['etherscan', 'blockscout'],
     reorgDepth: 30,
     publicNodes: ['https://sei.drpc.org', 'https://evm-rpc.sei-apis.com'],
-    names: { coingecko: 'sei-v2', defillama: 'sei', opensea: null, alchemy: null },
+    names: { coingecko: 'sei-v2', defillama: 'sei', opensea: 'sei', alchemy: null },
   },
   {
     ...EVM,
@@ -164,7 +169,7 @@ export const CHAINS_OF_THEIR_OWN = [
     history: ['blockscout', 'etherscan', 'alchemy-transfers'],
     reorgDepth: 30,
     publicNodes: ['https://ronin.drpc.org'],
-    names: { coingecko: 'ronin', defillama: 'ronin', opensea: null, alchemy: 'ronin-mainnet' },
+    names: { coingecko: 'ronin', defillama: 'ronin', opensea: 'ronin', alchemy: 'ronin-mainnet' },
   },
   {
     ...EVM,

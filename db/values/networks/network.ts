@@ -65,6 +65,8 @@ export interface NetworkFacts {
     opensea: string | null
     alchemy: string | null
   }
+  /** Whether Alchemy's NFT API has it, if Alchemy does. */
+  alchemyNfts: boolean
   /** Formats of addresses and extended keys. Absent: neither Bitcoin nor a network that descends from it */
   utxo?: UtxoFormats
   /** Prefix of addresses, and denomination of the coin that pays fees and is staked. Absent: not of the Cosmos SDK */
@@ -89,4 +91,5 @@ export const EVM = {
   blockMs: null,
   headTag: 'latest',
   unproven: [],
+  alchemyNfts: true,
 } as const satisfies Partial<NetworkFacts>

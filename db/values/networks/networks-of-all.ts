@@ -43,7 +43,7 @@ export const NETWORKS_OF_ALL = [
       'https://bsc.drpc.org',
       'https://bsc-dataseed.bnbchain.org',
     ],
-    names: { coingecko: 'binance-smart-chain', defillama: 'bsc', opensea: 'bsc', alchemy: 'bnb-mainnet' },
+    names: { coingecko: 'binance-smart-chain', defillama: 'bsc', opensea: null, alchemy: 'bnb-mainnet' },
   },
   {
     ...EVM,
@@ -87,7 +87,7 @@ export const NETWORKS_OF_ALL = [
       'https://polygon-rpc.com',
       'https://polygon.gateway.tenderly.co',
     ],
-    names: { coingecko: 'polygon-pos', defillama: 'polygon', opensea: 'matic', alchemy: 'polygon-mainnet' },
+    names: { coingecko: 'polygon-pos', defillama: 'polygon', opensea: 'polygon', alchemy: 'polygon-mainnet' },
   },
   {
     ...EVM,
@@ -175,6 +175,7 @@ export const NETWORKS_OF_ALL = [
     reorgDepth: 30,
     blockMs: 1_000,
     publicNodes: [],
+    alchemyNfts: false,
     names: {
       coingecko: 'hyperevm',
       defillama: 'hyperliquid',
@@ -236,6 +237,7 @@ export const NETWORKS_OF_ALL = [
     headTag: 'latest',
     unproven: [],
     publicNodes: [],
+    alchemyNfts: false,
     names: { coingecko: null, defillama: null, opensea: null, alchemy: null },
     utxo: BITCOIN_FORMATS,
   },
@@ -258,6 +260,7 @@ export const NETWORKS_OF_ALL = [
     headTag: 'latest',
     unproven: [],
     publicNodes: [],
+    alchemyNfts: false,
     names: { coingecko: 'solana', defillama: 'solana', opensea: null, alchemy: null },
   },
 ] as const satisfies readonly NetworkFacts[]

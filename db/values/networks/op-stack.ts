@@ -19,7 +19,7 @@ export const OP_STACK = [
       'https://unichain.drpc.org',
       'https://mainnet.unichain.org',
     ],
-    names: { coingecko: 'unichain', defillama: 'unichain', opensea: null, alchemy: 'unichain-mainnet' },
+    names: { coingecko: 'unichain', defillama: 'unichain', opensea: 'unichain', alchemy: 'unichain-mainnet' },
   },
   {
     ...EVM,
@@ -50,7 +50,8 @@ export const OP_STACK = [
     history: ['blockscout', 'etherscan', 'alchemy-transfers'],
     reorgDepth: 30,
     publicNodes: ['https://ink.drpc.org', 'https://rpc-gel.inkonchain.com'],
-    names: { coingecko: 'ink', defillama: 'ink', opensea: null, alchemy: 'ink-mainnet' },
+    alchemyNfts: false,
+    names: { coingecko: 'ink', defillama: 'ink', opensea: 'ink', alchemy: 'ink-mainnet' },
   },
   {
     ...EVM,
@@ -65,7 +66,7 @@ export const OP_STACK = [
     history: ['blockscout', 'etherscan', 'alchemy-transfers'],
     reorgDepth: 30,
     publicNodes: ['https://soneium.drpc.org', 'https://rpc.soneium.org'],
-    names: { coingecko: 'soneium', defillama: 'soneium', opensea: null, alchemy: 'soneium-mainnet' },
+    names: { coingecko: 'soneium', defillama: 'soneium', opensea: 'soneium', alchemy: 'soneium-mainnet' },
   },
   {
     ...EVM,
@@ -99,7 +100,7 @@ export const OP_STACK = [
     history: ['blockscout', 'etherscan', 'alchemy-transfers'],
     reorgDepth: 30,
     publicNodes: ['https://zora.drpc.org', 'https://rpc.zora.energy'],
-    names: { coingecko: 'zora-network', defillama: 'zora', opensea: null, alchemy: 'zora-mainnet' },
+    names: { coingecko: 'zora-network', defillama: 'zora', opensea: 'zora', alchemy: 'zora-mainnet' },
   },
   {
     ...EVM,
@@ -165,7 +166,7 @@ export const OP_STACK = [
       'https://rpc.blast.io',
       'https://blast.gateway.tenderly.co',
     ],
-    names: { coingecko: 'blast', defillama: 'blast', opensea: null, alchemy: 'blast-mainnet' },
+    names: { coingecko: 'blast', defillama: 'blast', opensea: 'blast', alchemy: 'blast-mainnet' },
   },
   {
     ...EVM,

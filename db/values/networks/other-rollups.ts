@@ -21,6 +21,7 @@ export const OTHER_ROLLUPS = [
       'https://nova.arbitrum.io/rpc',
       'https://arbitrum-nova.gateway.tenderly.co',
     ],
+    alchemyNfts: false,
     names: {
       coingecko: 'arbitrum-nova',
       defillama: 'arbitrum_nova',
@@ -41,7 +42,12 @@ export const OTHER_ROLLUPS = [
     history: ['etherscan', 'blockscout', 'alchemy-transfers'],
     reorgDepth: 240,
     publicNodes: ['https://apechain.drpc.org'],
-    names: { coingecko: 'apechain', defillama: 'apechain', opensea: null, alchemy: 'apechain-mainnet' },
+    names: {
+      coingecko: 'apechain',
+      defillama: 'apechain',
+      opensea: 'ape_chain',
+      alchemy: 'apechain-mainnet',
+    },
   },
   {
     ...EVM,
@@ -106,7 +112,7 @@ export const OTHER_ROLLUPS = [
     history: ['etherscan', 'blockscout', 'alchemy-transfers'],
     reorgDepth: 30,
     publicNodes: ['https://abstract.drpc.org', 'https://api.mainnet.abs.xyz'],
-    names: { coingecko: 'abstract', defillama: 'abstract', opensea: null, alchemy: 'abstract-mainnet' },
+    names: { coingecko: 'abstract', defillama: 'abstract', opensea: 'abstract', alchemy: 'abstract-mainnet' },
   },
   {
     ...EVM,
@@ -171,7 +177,7 @@ export const OTHER_ROLLUPS = [
     history: ['etherscan', 'blockscout'],
     reorgDepth: 30,
     publicNodes: ['https://megaeth.drpc.org'],
-    names: { coingecko: 'megaeth', defillama: 'megaeth', opensea: null, alchemy: null },
+    names: { coingecko: 'megaeth', defillama: 'megaeth', opensea: 'megaeth', alchemy: null },
   },
   {
     ...EVM,

@@ -14,6 +14,7 @@ const UTXO = {
   headTag: 'latest',
   unproven: [],
   publicNodes: [],
+  alchemyNfts: false,
 } as const satisfies Partial<NetworkFacts>
 
 /** Networks that descend from Bitcoin, each read from a Blockbook of its own. */
