@@ -102,7 +102,7 @@ export default defineConfig({
           name: 'clients',
           include: ['test/**/*.clients.test.ts'],
           fileParallelism: false,
-          globalSetup: ['test/setup/installation.ts'],
+          globalSetup: ['test/setup/chromium.ts', 'test/setup/installation.ts'],
           testTimeout: 600_000,
           hookTimeout: 600_000,
         },

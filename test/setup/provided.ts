@@ -27,7 +27,7 @@ declare module 'vitest' {
     temporalAddress: string
     /** File with the bundled workflows. Its folder can serve as WORKFLOW_CACHE. */
     workflowBundle: string
-    /** Path of the browser, or why there is none. Only in the project `browser`. */
+    /** Path of the browser, or why there is none. Only in the projects `browser` and `clients`. */
     chromium: { program: string } | { problem: string }
     /** Only in the project `clients`. */
     installation: Installation
