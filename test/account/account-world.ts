@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import type { AccountConfig } from '../../web/account/config.ts'
+import type { HttpServerDeps } from '../../api/http-server.ts'
 import type { Route } from '../../api/route.ts'
 import { freePort } from '../../cli/supervisor/free-port.ts'
 import { linkIdentity, setDegen } from '../../db/metering/write.ts'
@@ -34,6 +35,8 @@ export async function startAccountWorld(options: {
   secret?: string
   /** Serves MCP over HTTP; needs the real routes. */
   hasAgents?: boolean
+  /** Hooks of the issuer that see all requests. */
+  watchIssuer?: HttpServerDeps['watch']
   /** Everybody sees the portfolios of the demo user. */
   hasDemo?: boolean
 }) {
@@ -41,14 +44,17 @@ export async function startAccountWorld(options: {
   const [apiPort, issuerPort] = [await freePort(), await freePort()]
   const [url, issuer] = [`http://127.0.0.1:${apiPort}`, `http://127.0.0.1:${issuerPort}`]
   const client = { id: 'sluice-account', secret: 'secret of the page', url }
-  const running = await startEmbeddedIssuer({
-    issuer,
-    client,
-    databaseUrl: options.database.issuerUrl,
-    demoUsers: { [DEMO_SUBJECT]: PASSWORD, [OPERATOR_SUBJECT]: OPERATOR_PASSWORD },
-    shellSecret: SHELL_SECRET,
-    keysFile: join(home, 'keys.json'),
-  })
+  const running = await startEmbeddedIssuer(
+    {
+      issuer,
+      client,
+      databaseUrl: options.database.issuerUrl,
+      demoUsers: { [DEMO_SUBJECT]: PASSWORD, [OPERATOR_SUBJECT]: OPERATOR_PASSWORD },
+      shellSecret: SHELL_SECRET,
+      keysFile: join(home, 'keys.json'),
+    },
+    options.watchIssuer && { watch: options.watchIssuer },
+  )
   afterAll(async () => {
     await running.close()
     await rm(home, { recursive: true })

@@ -1,4 +1,5 @@
 import { pino } from 'pino'
+import type { HttpServerDeps } from '../../api/http-server.ts'
 import { openDb } from '../../db/connect.ts'
 import { createSealingKey } from '../../db/values/sealed-secret.ts'
 import type { IssuerConfig } from '../../web/issuer/config.ts'
@@ -15,12 +16,13 @@ export interface Clock {
 /** Starts the embedded OpenID provider as it is, on the port of its address. */
 export function startEmbeddedIssuer(
   config: Pick<IssuerConfig, 'issuer' | 'databaseUrl' | 'client' | 'keysFile'> & Partial<IssuerConfig>,
-  clock: Clock = { now: () => new Date() },
+  { now = () => new Date(), watch }: Partial<Clock> & Pick<HttpServerDeps, 'watch'> = {},
 ): Promise<{ close: () => Promise<void> }> {
   const deps = {
     database: openDb({ url: config.databaseUrl, maxConnections: 4, applicationName: 'test-issuer' }),
     logger: pino({ level: 'silent' }),
-    ...clock,
+    now,
+    ...(watch && { watch }),
   }
   const rest = {
     audience: AUDIENCE,

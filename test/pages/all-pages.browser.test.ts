@@ -2,12 +2,12 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openBrowser } from '../account/browser.ts'
 import { browse, type Page as Answer } from '../account/browse.ts'
-import { idleButtons, lostToKeyboard, tooWide, violations } from './check-page.ts'
+import { idleButtons, problemsWith, tooWide, violations } from './check-page.ts'
 import { crawl, type FoundForm, formsOf, isPage, leadsOn } from './crawl.ts'
 import { startFilledSite, type Visitor } from './filled-site.ts'
 
 // Every page that the router serves, found by following links: whoever adds a page adds it to this test. Pages of the
-// embedded provider are in test/account/users.browser.test.ts.
+// embedded provider are in issuer-pages.browser.test.ts.
 
 const { url, served, routeOf, visitors } = await startFilledSite()
 const { newPage, expectNoOffence } = await openBrowser()
@@ -50,21 +50,6 @@ async function openAs({ browser }: Visitor, options: Parameters<typeof newPage>[
   return page
 }
 
-/** What is wrong with a page on a desktop and on a phone, in light and dark, by keyboard. */
-async function problemsWith(page: Page, path: string): Promise<string[]> {
-  await page.setViewportSize({ width: 1_200, height: 800 })
-  await page.emulateMedia({ colorScheme: 'light' })
-  await page.goto(url + path)
-  const onDesktop = [...(await tooWide(page)), ...(await violations(page)), ...(await lostToKeyboard(page))]
-  await page.setViewportSize({ width: 360, height: 800 })
-  await page.emulateMedia({ colorScheme: 'dark' })
-  const onPhone = [...(await tooWide(page)), ...(await violations(page, { onlyLooks: true }))]
-  return [
-    ...onDesktop.map((one) => `${path}: ${one}`),
-    ...onPhone.map((one) => `${path} on a dark phone: ${one}`),
-  ]
-}
-
 describe.each(['nobody', 'owner', 'operator'])('the pages of %s', (name) => {
   const pages = () => site.get(name)!.found.filter(isPage)
   const visitor = () => visitors.find((one) => one.name === name)!
@@ -73,7 +58,7 @@ describe.each(['nobody', 'owner', 'operator'])('the pages of %s', (name) => {
     const page = await openAs(visitor(), { width: 1_200 })
     const problems: string[] = []
     for (const { path } of pages()) {
-      problems.push(...(await problemsWith(page, path)))
+      problems.push(...(await problemsWith(page, url, path)))
     }
     expect(problems).toEqual([])
     expectNoOffence()

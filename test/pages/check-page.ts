@@ -68,3 +68,18 @@ export async function lostToKeyboard(page: Page): Promise<string[]> {
     ...unseen.map((one) => `the focus is not seen on ${one}`),
   ]
 }
+
+/** What is wrong with a page of a site on a desktop and on a phone, in light and dark, by keyboard. */
+export async function problemsWith(page: Page, site: string, path: string): Promise<string[]> {
+  await page.setViewportSize({ width: 1_200, height: 800 })
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.goto(site + path)
+  const onDesktop = [...(await tooWide(page)), ...(await violations(page)), ...(await lostToKeyboard(page))]
+  await page.setViewportSize({ width: 360, height: 800 })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  const onPhone = [...(await tooWide(page)), ...(await violations(page, { onlyLooks: true }))]
+  return [
+    ...onDesktop.map((one) => `${path}: ${one}`),
+    ...onPhone.map((one) => `${path} on a dark phone: ${one}`),
+  ]
+}

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client, Connection } from '@temporalio/client'
+import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, inject } from 'vitest'
 import { routes } from '../../api/routes.ts'
 import { createKit } from '../../db/account/kits.ts'
@@ -43,6 +44,18 @@ export interface Visitor {
 const APP = 'https://app.example.com'
 const NEWS = 'ab'.repeat(32)
 
+/** A hook that adds what a router serves to a list. */
+export const listRoutes =
+  (served: ServedRoute[]) =>
+  (app: FastifyInstance): void => {
+    app.addHook('onRoute', ({ method, url, config }) => {
+      // A path has a second route, for the methods that it refuses.
+      for (const one of [method].flat())
+        if ((config?.allow ?? '').split(', ').includes(one) && /^(GET|POST)$/.test(one))
+          served.push({ method: one, url, isEndpoint: config?.row !== undefined })
+    })
+  }
+
 /**
  * The API with all its pages and something to see on each: a portfolio, a kit, a share, keys, webhooks, an import,
  * an incident, a failed workflow. `served` lists what the router serves, `routeOf` what served an address.
@@ -70,13 +83,8 @@ export async function startFilledSite() {
     overrides: {
       webhooks: { sealKey: sealingPublicKey(createSealingKey()), allowed: new Set() },
       watch: [
+        listRoutes(served),
         (app) => {
-          app.addHook('onRoute', ({ method, url, config }) => {
-            // A path has a second route, for the methods that it refuses.
-            for (const one of [method].flat())
-              if ((config?.allow ?? '').split(', ').includes(one) && /^(GET|POST)$/.test(one))
-                served.push({ method: one, url, isEndpoint: config?.row !== undefined })
-          })
           app.addHook('onRequest', async ({ url, routeOptions }) => {
             routeOf.set(url, routeOptions.url ?? '')
           })

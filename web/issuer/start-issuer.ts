@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { createHttpServer } from '../../api/http-server.ts'
+import { createHttpServer, type HttpServerDeps } from '../../api/http-server.ts'
 import { createUserCodes } from '../../db/account/user-codes.ts'
 import { createUserWallets } from '../../db/account/user-wallets.ts'
 import { createUsers } from '../../db/account/users.ts'
@@ -29,12 +29,14 @@ interface IssuerDeps {
   database: Connection<Db>
   logger: FastifyBaseLogger
   now: () => Date
+  /** Hooks that see all requests. */
+  watch?: HttpServerDeps['watch']
 }
 
 /** Starts the embedded OpenID provider. */
 export async function startIssuer(
   config: IssuerConfig,
-  { database, logger, now }: IssuerDeps,
+  { database, logger, now, watch }: IssuerDeps,
 ): Promise<{ close: () => Promise<void> }> {
   const { issuer, host, port, keysFile, trustedProxies, installation } = config
   const users = createUsers(database.pool)
@@ -48,6 +50,7 @@ export async function startIssuer(
     head: false,
     onError: (error, request, reply) => sendErrorToReader(error, request, reply, way),
     ...(trustedProxies !== undefined && { trustedProxies }),
+    ...(watch && { watch }),
   })
   // It has one address, whatever a client or a proxy says: cookies and links depend on it.
   const { host: ownHost, protocol } = new URL(issuer)
