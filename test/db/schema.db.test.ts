@@ -148,6 +148,7 @@ test('the table networks says of each network what the code says', async () => {
         history: _h,
         publicNodes: _p,
         names: _n,
+        alchemyNfts: _a,
         utxo: _u,
         cosmos: _c,
         ...stored
