@@ -16,7 +16,7 @@ const files = [
   ),
   ...globSync(['*', '.ci/*', '.dockerignore'], { cwd: ROOT }),
 ].filter(
-  (file) => TEXT.test(file) && !file.startsWith('node_modules/') && statSync(`${ROOT}/${file}`).isFile(),
+  (file) => TEXT.test(file) && !/(^|\/)node_modules\//.test(file) && statSync(`${ROOT}/${file}`).isFile(),
 )
 const texts = files.map((file) => [file, readPage(file)] as const)
 

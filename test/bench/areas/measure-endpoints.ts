@@ -3,14 +3,16 @@ import { routes } from '../../../api/routes.ts'
 import { openDb } from '../../../db/connect.ts'
 import { CONNECTIONS, load } from '../read/load.ts'
 import { FIRST_WALLET, seedRead } from '../read/seed.ts'
-import { startApi } from '../read/servers.ts'
+import { startApi, startPostGraphile } from '../read/servers.ts'
 import { startBenchPostgres } from '../shared/bench-postgres.ts'
 import type { Cleanup } from '../shared/cleanup.ts'
 import { debianTool } from '../shared/debian-tool.ts'
-import { loadPaths, WRK } from '../shared/load-paths.ts'
+import { loadPaths, loadQuery, WRK } from '../shared/load-paths.ts'
 import { peakRssMb } from '../shared/machine.ts'
 import { measurePairs, median } from '../shared/pairs.ts'
+import { reasonOf } from '../shared/report.ts'
 import { ENDPOINTS } from './endpoints.ts'
+import { checkPeer, createGraphqlSchema, EQUAL_QUESTIONS } from './graphql-peer.ts'
 import { seedCoins } from './seed-coins.ts'
 import { seedNews } from './seed-news.ts'
 import { seedPortfolios } from './seed-portfolios.ts'
@@ -31,6 +33,14 @@ export interface EndpointFigures {
   firstP99Ms: number
 }
 
+export interface Measured {
+  endpoints: EndpointFigures[]
+  /** Charged rate / that of PostGraphile for the same rows and fields, uncharged; by endpoint. */
+  peer: { ratios: Record<string, number> } | { missing: string }
+  /** Of the API, in MB. */
+  peakRssMb: number
+}
+
 /** Measures each endpoint on large tables, with its answers kept and after changes. */
 export async function measureEndpoints(options: {
   sizes: { coins: number; news: number; markets: number; trades: number; transactions: number }
@@ -38,7 +48,7 @@ export async function measureEndpoints(options: {
   seconds: number
   cleanup: Cleanup
   log: (line: string) => void
-}): Promise<EndpointFigures[]> {
+}): Promise<Measured> {
   const { sizes, pairs, seconds, cleanup, log } = options
   const postgres = await startBenchPostgres(cleanup)
   const owner = openDb({ url: postgres.ownerUrl, maxConnections: 2, applicationName: 'bench' })
@@ -90,8 +100,30 @@ export async function measureEndpoints(options: {
       firstP99Ms: await firstAnswers(paths),
     })
   }
-  log(`peak memory of the API: ${await peakRssMb(api.pid)} MB`)
-  return results
+  const rssMb = await peakRssMb(api.pid)
+  return { endpoints: results, peer: await againstPostGraphile(), peakRssMb: rssMb }
+
+  async function againstPostGraphile(): Promise<Measured['peer']> {
+    try {
+      await createGraphqlSchema(owner.pool)
+      const peer = await startPostGraphile(postgres, cleanup)
+      await checkPeer(peer.url)
+      const ratios: Record<string, number> = {}
+      for (const [name, { path, query }] of Object.entries(EQUAL_QUESTIONS)) {
+        log(`${name} / PostGraphile`)
+        const ours = async () => (await at([path], CONNECTIONS)).perSecond
+        const theirs = async () =>
+          (await loadQuery(wrk, { url: peer.url, query, connections: CONNECTIONS, seconds })).perSecond
+        await ours()
+        await theirs()
+        const measured = await measurePairs({ pairs, ours, peer: theirs })
+        ratios[name] = median(measured.map((pair) => pair.ours / pair.peer))
+      }
+      return { ratios }
+    } catch (error) {
+      return { missing: reasonOf(error) }
+    }
+  }
 
   /** 99th percentile of the time of an answer that follows a change, in milliseconds. */
   async function firstAnswers(paths: readonly string[]): Promise<number> {

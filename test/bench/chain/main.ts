@@ -60,7 +60,7 @@ try {
   await addBlocks(rpc, args.blocks - tenth)
   const transfers = args.blocks * TRANSFERS_PER_BLOCK
 
-  const goal = { id: 'G9', name: 'transfers/s, wallet sync / Ponder', floor: 2, goal: 5 }
+  const goal = { id: 'G9', name: 'transfers/s, wallet sync / Ponder', floor: 3, goal: 5 }
   const ours: SyncRun[] = []
   const peers: PonderRun[] = []
   let ratio: Ratio

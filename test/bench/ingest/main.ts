@@ -104,7 +104,7 @@ try {
     ['dlt merge', dltPeer],
     ['target-postgres', targetPeer],
   ] as const) {
-    const goal = { id: `G8 ${name}`, name: 'write path / peer', floor: 4, goal: 8 }
+    const goal = { id: `G8 ${name}`, name: 'write path / peer', floor: 5, goal: 8 }
     try {
       const peer = await openPeer(deps)
       log(`G8: ${peerRows.toLocaleString('en')} rows, ${name}, ${args['peer-pairs']} pairs`)

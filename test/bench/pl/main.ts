@@ -1,5 +1,5 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises'
-import { cpus, loadavg, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { foldLots } from '../../../db/pnl/lots/fold-lots.ts'
 import { hourlySeries } from '../../../db/pnl/periods/hourly-series.ts'
@@ -10,17 +10,17 @@ import { toNumber } from '../../../db/values/decimal.ts'
 import { loadLegs, openDuckDb, QUERIES, readPrices, runQuery, writePrices } from './duckdb.ts'
 import type { Series } from './duckdb.ts'
 import { COINS, coinName, FROM_MS, history, HOURS } from './history.ts'
-import { benchMaterialised } from './materialised.ts'
+import { benchMaterialised, type MaterialisedResult } from './materialised.ts'
+import { busyReason } from '../shared/machine.ts'
 import { median, runPairs } from '../shared/pairs.ts'
+import { printReport } from '../shared/report.ts'
 
 const TRANSACTIONS = 100_000
 const PAIRS = 7
 const log = (line: string) => console.log(`bench:pl ${line}`)
 const ms = (value: number) => `${value.toFixed(value < 10 ? 2 : 0)} ms`
 
-const loadAtStart = loadavg()[0]!
-if (loadAtStart > 1)
-  log(`the load before the start is ${loadAtStart.toFixed(1)}: absolute times will be too long`)
+const busy = busyReason()
 
 const folder = await mkdtemp(join(tmpdir(), 'sluice-bench-pl-'))
 try {
@@ -57,43 +57,61 @@ try {
   duckdb.closeSync()
 
   const stored = await benchMaterialised({ transactions, prices, log })
-  const changes = stored.changes.map(({ daysMs }) => daysMs)
-  const change = median(changes)
-  const coinRows = median(stored.changes.map(({ coinsMs }) => coinsMs))
-  const rssRatio = stored.tenfold.peakRssMb / stored.full.peakRssMb
-
   const legs = transactions.reduce((total, list) => total + list.length, 0)
-  console.log(`
-P&L of ${TRANSACTIONS.toLocaleString('en')} transactions (${legs.toLocaleString('en')} legs), ${COINS} coins, 5 years hourly; ${cpus().length} cores, ${cpus()[0]!.model}, Node ${process.versions.node}, load ${loadAtStart.toFixed(1)} at the start, ${new Date().toISOString().slice(0, 10)}
-
-| ratio | median | best | worst | floor | goal |
-| G10 hourly P&L, warm cube / DuckDB on Parquet | ${median(ratios).toFixed(3)} | ${Math.min(...ratios).toFixed(3)} | ${Math.max(...ratios).toFixed(3)} | 0.5 | 0.1 |
-| peak memory of the materialiser, 10x wallet / 1x | ${rssRatio.toFixed(2)} | | | | 1 |
-
-| raw figure | |
-| ours, hourly, ${PAIRS} pairs | ${pairs.map((pair) => ms(pair.ours)).join(', ')} |
-| DuckDB (${best.name}; two threads), same pairs | ${pairs.map((pair) => ms(pair.peer)).join(', ')} |
-| DuckDB, each way once | ${tried.map((way) => `${way.name} ${ms(way.ms)}`).join(', ')} |
-| largest relative difference of values; of flows | ${difference.value.toExponential(1)}; ${difference.flow.toExponential(1)} |
-| loading the cube from ${((await stat(file)).size / 2 ** 20).toFixed(0)} MB of Parquet, once | ${ms(loadMs)} |
-| exact cost basis: average; FIFO | ${ms(foldMs.average)}; ${ms(foldMs.fifo)} |
-| Postgres, all days computed and written; coin rows | ${ms(stored.full.daysMs)}; ${ms(stored.full.coinsMs)}, peak ${stored.full.peakRssMb.toFixed(0)} MB |
-| the same for 1,000,000 transactions | ${ms(stored.tenfold.daysMs)}; ${ms(stored.tenfold.coinsMs)}, peak ${stored.tenfold.peakRssMb.toFixed(0)} MB |
-| a change 30 days back: days (limit 100 ms) | median ${ms(change)}, best ${ms(Math.min(...changes))}, worst ${ms(Math.max(...changes))} of ${changes.length} |
-| the same: coin rows of the two months since | median ${ms(coinRows)} |
-| reading 5 years of daily points | ${ms(stored.readMs)} |
-| reading value, cost and profit in euros | ${ms(stored.euroMs)} |
-`)
-  if (process.argv.includes('--json')) {
-    console.log(
-      JSON.stringify({
-        G10: median(ratios),
-        G10_worst: Math.max(...ratios),
-        change_30_days_of_100_ms: change / 100,
-        rss_10x: rssRatio,
-      }),
-    )
-  }
+  const each = (values: readonly number[]) => values.map(ms).join(', ')
+  printReport({
+    title: `P&L of ${TRANSACTIONS.toLocaleString('en')} transactions (${legs.toLocaleString('en')} legs), ${COINS} coins, 5 years hourly`,
+    ratios: [
+      {
+        id: 'G10',
+        name: 'hourly P&L, warm cube / DuckDB on Parquet (time)',
+        values: ratios,
+        floor: 0.15,
+        goal: 0.07,
+        lessIsBetter: true,
+      },
+      {
+        id: 'change',
+        name: 'days after a change 30 days back, ms',
+        values: stored.changes.map(({ daysMs }) => daysMs),
+        floor: 100,
+        goal: 40,
+        lessIsBetter: true,
+      },
+      {
+        id: 'memory',
+        name: 'peak memory of the materialiser, a wallet of 1,000,000 / of 100,000',
+        values: [stored.tenfold.peakRssMb / stored.full.peakRssMb],
+        floor: 1.5,
+        goal: 1,
+        lessIsBetter: true,
+      },
+    ],
+    raw: [
+      [`ours, hourly, ${PAIRS} pairs`, each(pairs.map((pair) => pair.ours))],
+      [`DuckDB (${best.name}; two threads), same pairs`, each(pairs.map((pair) => pair.peer))],
+      ['DuckDB, each way once', tried.map((way) => `${way.name} ${ms(way.ms)}`).join(', ')],
+      [
+        'largest relative difference of values; of flows',
+        `${difference.value.toExponential(1)}; ${difference.flow.toExponential(1)}`,
+      ],
+      [
+        `loading the cube from ${((await stat(file)).size / 2 ** 20).toFixed(0)} MB of Parquet, once`,
+        ms(loadMs),
+      ],
+      ['exact cost basis: average; FIFO', `${ms(foldMs.average)}; ${ms(foldMs.fifo)}`],
+      ['Postgres, all days computed and written; coin rows; peak', partsOf(stored.full)],
+      ['the same for 1,000,000 transactions', partsOf(stored.tenfold)],
+      [
+        'after the change: coin rows of the two months since',
+        ms(median(stored.changes.map(({ coinsMs }) => coinsMs))),
+      ],
+      ['reading 5 years of daily points', ms(stored.readMs)],
+      ['reading value, cost and profit in euros', ms(stored.euroMs)],
+    ],
+    busy,
+    json: process.argv.includes('--json'),
+  })
 
   function timeFolds(): Record<'average' | 'fifo', number> {
     const accounts = new Set(['ethereum'])
@@ -118,6 +136,10 @@ P&L of ${TRANSACTIONS.toLocaleString('en')} transactions (${legs.toLocaleString(
   }
 } finally {
   await rm(folder, { recursive: true, force: true })
+}
+
+function partsOf({ daysMs, coinsMs, peakRssMb }: MaterialisedResult['full']): string {
+  return `${ms(daysMs)}; ${ms(coinsMs)}; ${peakRssMb.toFixed(0)} MB`
 }
 
 /**

@@ -66,7 +66,7 @@ export const startApi = (postgres: BenchPostgres, cleanup: Cleanup) =>
 export const startFreeApi = (postgres: BenchPostgres, cleanup: Cleanup) =>
   startServer({
     name: 'free api',
-    args: () => [join(import.meta.dirname, 'free-server.ts')],
+    args: () => [...API_FLAGS, join(import.meta.dirname, 'free-server.ts')],
     env: apiEnv(postgres),
     cleanup,
   })

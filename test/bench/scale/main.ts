@@ -1,3 +1,4 @@
+import { cpus } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDb } from '../../../db/connect.ts'
 import { createKey } from '../../../db/metering/write.ts'
@@ -14,12 +15,13 @@ import { median } from '../shared/pairs.ts'
 import { short } from '../shared/report.ts'
 import { bytesPerRow, costOfSync } from './constants.ts'
 import { type Shares, withShares } from './cpu-shares.ts'
+import { halves, pinRun } from './pinned.ts'
 import { startInstallation } from './installation.ts'
 import { measureSyncs, syncOnce } from './syncs.ts'
 
-// Runs 1, 2 and 4 processes of a kind on one machine. Its cores are the limit, and the table shows how parts
-// share them. Line 0 is the idle installation: a `rest` above 5 % there means that something else uses the
-// machine.
+// Runs 1, 2 and 4 processes of a kind on one half of the cores; Postgres, the load generator and all other parts have
+// the other half. A rate per core is that of a second of CPU of a part. Line 0 is the idle installation: a `rest` above
+// 5 % there means that something else uses the machine.
 const args = readArguments({ rounds: 3, seconds: 5 })
 const COUNTS = [1, 2, 4]
 const CONNECTIONS = 64
@@ -57,14 +59,18 @@ try {
   )
   const cost = await priceOf(`${apis[0]}/v1${paths[0]}`, key)
 
-  log('measuring')
+  const cores = halves()
+  await pinRun(run, 'api', cores)
+  log(`measuring: APIs or workers on cores ${cores.measured}, all others on ${cores.others}`)
   const { seconds } = args
   const reads = await interleaved(async (count) => {
     const before = await readSpent(owner, accountId)
     const loaded = await withShares(run, async () => {
       const connections = CONNECTIONS / count
       const all = await Promise.all(
-        apis.slice(0, count).map((url) => loadPaths(wrk, { url, key, paths, connections, seconds })),
+        apis
+          .slice(0, count)
+          .map((url) => loadPaths(wrk, { url, key, paths, connections, seconds, cores: cores.others })),
       )
       const sum = (field: 'requests' | 'perSecond') => all.reduce((total, one) => total + one[field], 0)
       return {
@@ -86,6 +92,7 @@ try {
     let made = 0
     synced = await interleaved(async (count) => {
       await setWorkers(count)
+      await pinRun(run, 'worker', cores)
       const warm = await measureSyncs(temporal, syncs, 1)
       const measured = await withShares(run, () => measureSyncs(temporal, syncs, 2 * seconds))
       made += warm.syncs + measured.result.syncs
@@ -143,17 +150,24 @@ function tableOf(what: string, rounds: Rounds): string[] {
     [...rounds.values()].flat().some(({ shares }) => (shares[part] ?? 0) >= 0.01),
   )
   return [
-    `| ${what} | a second, each round | p99, ms | ${shown.join(' | ')} |`,
+    `| ${what} | a second, each round | p99, ms | ${shown.map((part) => `${part}: share; a second per core`).join(' | ')} |`,
     `| --- | --- | --- | ${shown.map(() => '---').join(' | ')} |`,
     ...[...rounds].map(([count, measured]) => {
       const rates = measured.map(({ result }) => Math.round(result.perSecond).toLocaleString('en')).join('; ')
       const p99 = Math.round(median(measured.map(({ result }) => result.p99Ms)))
-      const shares = shown.map((part) => percent(measured.map((one) => one.shares[part] ?? 0)))
+      const shares = shown.map((part) => {
+        const perCore = median(measured.map((one) => one.result.perSecond / coresOf(one.shares[part] ?? 0)))
+        const rate = Number.isFinite(perCore) && perCore > 0 ? `; ${short(perCore)}` : ''
+        return percent(measured.map((one) => one.shares[part] ?? 0)) + rate
+      })
       return `| ${count} | ${rates} | ${p99} | ${shares.join(' | ')} |`
     }),
     '',
   ]
 }
+
+/** The cores that a share of the machine is. */
+const coresOf = (share: number) => share * cpus().length
 
 function ratesOf(rounds: Rounds): Record<number, number> {
   return Object.fromEntries(
