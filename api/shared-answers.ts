@@ -10,7 +10,6 @@ import type { Answer, Route, RouteContext, RouteInput, SharedBy } from './route.
 const MAX_WAITING = 5_000
 const MINUTE_MS = 60_000
 
-type Tables = SharedBy['reads']
 type Input = RouteInput<unknown, unknown, unknown>
 
 /** An answer that all callers share, with its JSON as bytes. The version is that of its tables, and of the minute. */
@@ -23,7 +22,7 @@ interface Revisions {
   text: string
   byTable: Map<string, string>
   /** Of all tables of a list. */
-  byReads: Map<Tables, string>
+  byReads: Map<readonly string[], string>
 }
 
 const states = perDb((db) => {
@@ -87,11 +86,11 @@ export async function sharedAnswer(
 }
 
 /** The revision of some tables, from a read that began after the call. Another one: their rows may differ. */
-export async function revisionOf(db: ReadonlyDb, reads: Tables): Promise<string> {
+export async function revisionOf(db: ReadonlyDb, reads: readonly string[]): Promise<string> {
   return revisionIn(await states(db).revisions(null), reads)
 }
 
-function revisionIn({ byTable, byReads }: Revisions, reads: Tables): string {
+function revisionIn({ byTable, byReads }: Revisions, reads: readonly string[]): string {
   let revision = byReads.get(reads)
   if (revision === undefined) {
     revision = digest(reads.map((table) => byTable.get(table) ?? '').join(' '))

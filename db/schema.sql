@@ -1952,6 +1952,9 @@ table prediction_events
   CREATE INDEX prediction_events_volume_total ON public.prediction_events USING btree (status, volume_total_usd, id)
   grant select to api
   grant delete, insert, select, update to ingest
+  CREATE TRIGGER note_all_labels AFTER TRUNCATE ON prediction_events FOR EACH STATEMENT EXECUTE FUNCTION note_revision('labels')
+  CREATE TRIGGER note_changed_labels AFTER UPDATE ON prediction_events FOR EACH ROW WHEN (old.search IS DISTINCT FROM new.search OR old.status IS DISTINCT FROM new.status OR old.venue IS DISTINCT FROM new.venue OR old.category IS DISTINCT FROM new.category OR old.tags IS DISTINCT FROM new.tags) EXECUTE FUNCTION note_revision('labels')
+  CREATE TRIGGER note_labels AFTER INSERT OR DELETE ON prediction_events FOR EACH ROW EXECUTE FUNCTION note_revision('labels')
   CREATE TRIGGER note_revision AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON prediction_events FOR EACH STATEMENT EXECUTE FUNCTION note_revision()
 
 table prediction_failures
@@ -2079,6 +2082,9 @@ table prediction_markets
   CREATE INDEX prediction_markets_volume_total ON public.prediction_markets USING btree (status, volume_total_usd, id) INCLUDE (venue, volume_24h_usd, liquidity_usd, end_at, price_change_24h)
   grant select to api
   grant delete, insert, select, update to ingest
+  CREATE TRIGGER note_all_labels AFTER TRUNCATE ON prediction_markets FOR EACH STATEMENT EXECUTE FUNCTION note_revision('labels')
+  CREATE TRIGGER note_changed_labels AFTER UPDATE ON prediction_markets FOR EACH ROW WHEN (old.search IS DISTINCT FROM new.search OR old.status IS DISTINCT FROM new.status OR old.venue IS DISTINCT FROM new.venue OR old.category IS DISTINCT FROM new.category OR old.tags IS DISTINCT FROM new.tags) EXECUTE FUNCTION note_revision('labels')
+  CREATE TRIGGER note_labels AFTER INSERT OR DELETE ON prediction_markets FOR EACH ROW EXECUTE FUNCTION note_revision('labels')
   CREATE TRIGGER note_revision AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON prediction_markets FOR EACH STATEMENT EXECUTE FUNCTION note_revision()
 
 table prediction_match_states
@@ -7144,16 +7150,17 @@ CREATE OR REPLACE FUNCTION public.note_revision()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 declare
-  noted text := 'sluice.noted_' || tg_table_name;
+  changed text := tg_table_name || coalesce('.' || tg_argv[0], '');
+  noted text := 'sluice.noted_' || replace(changed, '.', '_');
   writing text := pg_current_xact_id()::text;
 begin
   if current_setting(noted, true) = writing then return null; end if;
   perform set_config(noted, writing, true);
   update table_revisions set revision = gen_random_uuid()
-  where table_name = tg_table_name and slot = (
-    select slot from table_revisions where table_name = tg_table_name order by slot limit 1 for update skip locked);
+  where table_name = changed and slot = (
+    select slot from table_revisions where table_name = changed order by slot limit 1 for update skip locked);
   if not found then
-    insert into table_revisions (table_name, slot, revision) values (tg_table_name, pg_backend_pid(), gen_random_uuid())
+    insert into table_revisions (table_name, slot, revision) values (changed, pg_backend_pid(), gen_random_uuid())
     on conflict (table_name, slot) do update set revision = excluded.revision;
   end if;
   return null;

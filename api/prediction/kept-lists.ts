@@ -1,20 +1,20 @@
 import type { ReadonlyDb } from '../../db/schema.ts'
-import type { KeptLists } from '../../db/prediction/list-items.ts'
+import type { DependsOn, KeptLists } from '../../db/prediction/list-items.ts'
 import { queryKey, readSql } from '../../db/read-sql.ts'
 import { keptBytes } from '../kept-bytes.ts'
 import { revisionOf } from '../shared-answers.ts'
-import { MARKETS } from './shared-tables.ts'
+import { ITEMS } from './shared-tables.ts'
 
 /**
- * Counts and orders each query once per revision of its tables, for all pages and callers. For a word that most
- * markets contain, counting takes 30 ms and reaching the middle of the list 80 ms.
+ * Counts and orders each query once per revision of what it depends on, for all pages and callers. For a word that
+ * most markets contain, counting takes 30 ms and reaching the middle of the list 80 ms.
  */
 export function keptLists(db: ReadonlyDb): KeptLists {
   const kept = keptBytes(db)
 
   /** The numbers that a query finds. */
-  async function numbers(key: string, read: () => Promise<Int32Array>): Promise<Int32Array> {
-    const version = await revisionOf(db, MARKETS)
+  async function numbers(key: string, on: DependsOn, read: () => Promise<Int32Array>): Promise<Int32Array> {
+    const version = await revisionOf(db, ITEMS[on])
     const known = kept.get(key)
     if (known?.version === version) return numbersIn(known.bytes)
     const found = await read()
@@ -22,12 +22,12 @@ export function keptLists(db: ReadonlyDb): KeptLists {
     return found
   }
   return {
-    async count(query) {
+    async count(query, on) {
       const read = async () => Int32Array.of((await readSql(db, query))[0]!.items)
-      return (await numbers(queryKey(db, query), read))[0]!
+      return (await numbers(queryKey(db, query), on, read))[0]!
     },
-    ids: (query) =>
-      numbers(queryKey(db, query), async () => Int32Array.from((await readSql(db, query))[0]!.ids)),
+    ids: (query, on) =>
+      numbers(queryKey(db, query), on, async () => Int32Array.from((await readSql(db, query))[0]!.ids)),
   }
 }
 

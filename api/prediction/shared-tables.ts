@@ -13,6 +13,12 @@ export const MARKETS: Tables = [
   'prediction_trade_states',
 ]
 
+/** Revisions of the items that lists select: of their rows, and of what they are about. */
+export const ITEMS = {
+  rows: ['prediction_events', 'prediction_markets'],
+  labels: ['prediction_events.labels', 'prediction_markets.labels'],
+} as const
+
 /** What a trader is read from. */
 export const TRADERS: Tables = [
   'prediction_outcomes',

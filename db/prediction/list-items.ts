@@ -33,21 +33,26 @@ export function itemConditions(filter: ItemFilter): RawBuilder<boolean>[] {
   return all
 }
 
-const isCounted = (filter: ItemFilter & { eventSlug?: string | undefined }): boolean =>
-  [
-    filter.tags,
-    filter.search,
-    filter.minVolume24h,
-    filter.minLiquidity,
-    filter.endsAfter,
-    filter.endsBefore,
-    filter.eventSlug,
-  ].every((value) => value === undefined)
+type Filter = ItemFilter & { eventSlug?: string | undefined }
 
-/** Cached results of queries, which run once per version of the data. */
+const isCounted = (filter: Filter): boolean =>
+  hasLabelsOnly(filter) && filter.tags === undefined && filter.search === undefined
+
+/** Whether it depends only on what items are about and whether they are open: see triggers/prediction_markets.sql. */
+const hasLabelsOnly = (filter: Filter): boolean =>
+  [filter.minVolume24h, filter.minLiquidity, filter.endsAfter, filter.endsBefore, filter.eventSlug].every(
+    (value) => value === undefined,
+  )
+
+/** What of the items the result of a query depends on: their labels, or all of their rows. */
+export type DependsOn = 'labels' | 'rows'
+
+const dependenceOf = (filter: Filter): DependsOn => (hasLabelsOnly(filter) ? 'labels' : 'rows')
+
+/** Cached results of queries, which run once per version of what they depend on. */
 export interface KeptLists {
-  count(query: RawBuilder<{ items: number }>): Promise<number>
-  ids(query: RawBuilder<{ ids: number[] }>): Promise<Int32Array>
+  count(query: RawBuilder<{ items: number }>, on: DependsOn): Promise<number>
+  ids(query: RawBuilder<{ ids: number[] }>, on: DependsOn): Promise<Int32Array>
 }
 
 /** Number of items that pass a filter. The counts of cheap filters are stored when data comes in. */
@@ -56,13 +61,13 @@ export async function countItems(
   input: {
     kind: 'market' | 'event'
     table: string
-    filter: ItemFilter
+    filter: Filter
     conditions: readonly RawBuilder<boolean>[]
     kept: Pick<KeptLists, 'count'>
   },
 ): Promise<number> {
   const { kind, table, filter, conditions } = input
-  if (!isCounted(filter)) return input.kept.count(countWhere(table, conditions))
+  if (!isCounted(filter)) return input.kept.count(countWhere(table, conditions), dependenceOf(filter))
   const statuses =
     filter.status === 'all'
       ? ['']
@@ -87,6 +92,8 @@ const allOf = (conditions: readonly RawBuilder<boolean>[]): RawBuilder<boolean> 
 
 /** Rows that a page of a search or tag list may skip: each is looked up and its words are compared. */
 const MAX_PASSED = 1_000
+/** With more items than this, picking them from the order of all takes less time than sorting them. */
+const FEW_ITEMS = 10_000
 
 /**
  * The ids of one page with their places, as a table `page`; null after the last page. A page in the second
@@ -95,7 +102,7 @@ const MAX_PASSED = 1_000
  */
 export async function readPage(input: {
   table: string
-  filter: ItemFilter
+  filter: Filter
   conditions: readonly RawBuilder<boolean>[]
   sort: RawBuilder<unknown>
   sortDir: 'asc' | 'desc'
@@ -109,19 +116,44 @@ export async function readPage(input: {
   if (size <= 0) return null
   const fromEnd = offset > itemCount / 2
   const passed = fromEnd ? itemCount - offset - size : offset
-  const ordered = (isFromEnd: boolean) => {
+  const ordered = (isFromEnd: boolean, some = conditions) => {
     const direction = sql.raw((sortDir === 'desc') === isFromEnd ? 'asc' : 'desc')
-    return sql`select m.id from ${sql.table(table)} m where ${allOf(conditions)}
+    return sql`select m.id from ${sql.table(table)} m where ${allOf(some)}
       order by ${sort} ${direction}, m.id ${direction}`
   }
   if (passed > MAX_PASSED && (filter.search !== undefined || filter.tags)) {
-    const ids = await kept.ids(sql`select array(${ordered(false)}) as ids`)
+    if (itemCount > FEW_ITEMS && dependenceOf(filter) === 'labels') {
+      const [all, found] = await Promise.all([
+        kept.ids(sql`select array(${ordered(false, [])}) as ids`, 'rows'),
+        kept.ids(
+          sql`select array(select m.id from ${sql.table(table)} m where ${allOf(conditions)}) as ids`,
+          'labels',
+        ),
+      ])
+      return pageOfIds(pick({ all, found, offset, size }))
+    }
+    const ids = await kept.ids(sql`select array(${ordered(false)}) as ids`, 'rows')
     return pageOfIds([...ids.subarray(offset, offset + size)])
   }
   return sql`(
     select id, ${fromEnd ? sql`-row_number() over ()` : sql`row_number() over ()`} as place
     from (${ordered(fromEnd)} limit ${size} offset ${passed}) as ids
   ) as page`
+}
+
+/** Some of the ids that are found, in the order of all. */
+function pick(input: { all: Int32Array; found: Int32Array; offset: number; size: number }): number[] {
+  const { all, found, offset, size } = input
+  const isFound = new Uint8Array(found.reduce((most, id) => Math.max(most, id), 0) + 1)
+  for (const id of found) isFound[id] = 1
+  const picked: number[] = []
+  let passed = 0
+  for (const id of all) {
+    if (isFound[id] !== 1 || passed++ < offset) continue
+    picked.push(id)
+    if (picked.length === size) break
+  }
+  return picked
 }
 
 /** The item of a slug as a page of one. */

@@ -30,7 +30,7 @@ export async function searchItems(
   const conditions = sql.join(all, sql` and `)
   // Two statements: for common words an index yields the largest items while the other statement counts.
   const [count, rows] = await Promise.all([
-    input.kept.count(countWhere(table, all)),
+    input.kept.count(countWhere(table, all), 'labels'),
     readSql<{ id: number }>(
       db,
       sql`select id from (
