@@ -95,7 +95,7 @@ export interface Meter {
   admitAgent: (agent: { issuer: string; subject: string; clientId: string }) => Promise<string | null>
   /** One statement for the requests of any number of accounts. Returns one result by account id. */
   admit: (requests: ReadonlyMap<string, number>) => Promise<Map<string, Admission>>
-  /** One transaction for all charges. Returns the results in the same order. */
+  /** One transaction for all charges, which are durable then. Returns the results in the same order. */
   charge: (charges: readonly Charge[]) => Promise<ChargeResult[]>
   /** Charges and refunds `refund` in the same transaction, for the part that failed by our fault. */
   chargeInPart: (charge: Charge & { refund: number }) => Promise<ChargeResult>
@@ -194,7 +194,7 @@ export function createMeter(pools: { admission: pg.Pool; charging: pg.Pool }): M
     async charge(charges) {
       const { rows } = await run<BalanceRow & { account_id: string; refused: number[] }>(charging, {
         name: 'charge',
-        text: 'select * from charge_batch($1, $2, $3, $4, $5)',
+        text: 'select * from charge_unflushed($1, $2, $3, $4, $5)',
         values: [
           charges.map(({ requestId }) => requestId),
           charges.map(({ accountId }) => accountId),
@@ -203,6 +203,7 @@ export function createMeter(pools: { admission: pg.Pool; charging: pg.Pool }): M
           charges.map(({ priceInput }) => priceInput),
         ],
       })
+      await charging.query({ name: 'flush_charges', text: 'select flush_charges()' })
       const balances = new Map(rows.map((row) => [row.account_id, toBalance(row)]))
       const refused = new Set(rows.flatMap((row) => row.refused))
       return charges.map(({ accountId }, index) => {
