@@ -5,7 +5,6 @@ import { createEtherscan, createRoutescan } from '../../activities/chain/sources
 import { createAlchemyTransfers } from '../../activities/chain/sources/alchemy-transfers.ts'
 import type { Explorer } from '../../activities/chain/sources/explorer.ts'
 import { createHttpClient } from '../../activities/http.ts'
-import { createAlternativeMe } from '../../activities/insights/sources/alternative-me.ts'
 import { createAlchemyNft } from '../../activities/nft/sources/alchemy-nft.ts'
 import { createOpenSea } from '../../activities/nft/sources/opensea.ts'
 import { createBinance } from '../../activities/prices/sources/binance-candles.ts'
@@ -56,7 +55,6 @@ import { createMarket } from './prices/market.ts'
 import { priceWorker, startPriceDoubles } from './prices/price-doubles.ts'
 import { startRoutescan } from './routescan.ts'
 import { COLLECTION, startAlchemyNft } from './small/alchemy-nft.ts'
-import { startAlternativeMe } from './small/alternative-me.ts'
 import { startFrankfurter } from './small/frankfurter.ts'
 import { startGoPlus } from './small/goplus.ts'
 import { startSolana } from './solana.ts'
@@ -279,16 +277,6 @@ test.each([
   const range = { symbol: 'BTC', resolution: 'hour', fromMs: toMs - DAY_MS, toMs } as const
   expect((await create({ http, url, now }).candles(range)).points.length).toBeGreaterThan(0)
   expectListed(source)
-})
-
-test('alternative-me', async () => {
-  const clock = createClock(Date.UTC(2026, 10, 2, 9))
-  const double = await startAlternativeMe({ clock, upstream: sandboxOf(clock, '/alternative-me') })
-  const { url } = stopLater(double)
-  await createAlternativeMe({ http: clientOf({ 'alternative-me': { url } }, clock), url }).history({
-    days: 30,
-  })
-  expectListed('alternative-me')
 })
 
 test('opensea', async () => {
