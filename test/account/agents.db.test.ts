@@ -1,18 +1,11 @@
-import {
-  auth,
-  Client,
-  type OAuthClientInformationMixed,
-  type OAuthClientProvider,
-  type OAuthTokens,
-  StreamableHTTPClientTransport,
-  UnauthorizedError,
-} from '@modelcontextprotocol/client'
+import { auth, Client, StreamableHTTPClientTransport, UnauthorizedError } from '@modelcontextprotocol/client'
 import { decodeJwt } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { routes } from '../../api/routes.ts'
 import { DEMO_SUBJECT } from '../../db/values/demo-names.ts'
 import { testDatabase } from '../setup/database.ts'
 import { PASSWORD, SHELL_SECRET, startAccountWorld } from './account-world.ts'
+import { Agent, connectAgent, REDIRECT } from './agent.ts'
 import { browse } from './browse.ts'
 
 // The official client goes through the whole flow against the real API and the real provider; a form client stands for
@@ -23,54 +16,7 @@ const { api, url, issuer, openTo, signIn } = await startAccountWorld({ database,
 const { accountId } = await api.newAccount({ plan: 'enterprise', credits: 10_000 })
 await openTo(accountId)
 const MCP = new URL(`${url}/mcp`)
-const REDIRECT = 'http://127.0.0.1:33418/callback'
-
-/** What an agent keeps, as the client asks for it. */
-class Agent implements OAuthClientProvider {
-  readonly redirectUrl = REDIRECT
-  readonly clientMetadata: OAuthClientProvider['clientMetadata']
-  client: OAuthClientInformationMixed | undefined
-  kept: OAuthTokens | undefined
-  verifier = ''
-  asked: URL | undefined
-
-  constructor(name = 'Test agent') {
-    this.clientMetadata = {
-      client_name: name,
-      redirect_uris: [REDIRECT],
-      grant_types: ['authorization_code', 'refresh_token'],
-      response_types: ['code'],
-      token_endpoint_auth_method: 'none',
-    }
-  }
-  clientInformation() {
-    return this.client
-  }
-  saveClientInformation(client: OAuthClientInformationMixed) {
-    this.client = client
-  }
-  tokens() {
-    return this.kept
-  }
-  saveTokens(tokens: OAuthTokens) {
-    this.kept = tokens
-  }
-  redirectToAuthorization(address: URL) {
-    this.asked = address
-  }
-  saveCodeVerifier(verifier: string) {
-    this.verifier = verifier
-  }
-  codeVerifier() {
-    return this.verifier
-  }
-}
-
-async function connect(agent: Agent): Promise<Client> {
-  const client = new Client({ name: 'test', version: '1' })
-  await client.connect(new StreamableHTTPClientTransport(MCP, { authProvider: agent }))
-  return client
-}
+const connect = (agent: Agent) => connectAgent(agent, MCP)
 
 /** Signs in at the provider as the browser of the user and returns the consent page. */
 async function openConsent(asked: URL) {
