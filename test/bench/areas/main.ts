@@ -76,4 +76,6 @@ try {
   await cleanup.run()
 }
 
-const below = (is: boolean): string => (is ? ' BELOW THE FLOOR' : '')
+function below(is: boolean): string {
+  return is ? ' BELOW THE FLOOR' : ''
+}

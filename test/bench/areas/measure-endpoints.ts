@@ -80,7 +80,6 @@ export async function measureEndpoints(options: {
   await pages()
   const results: EndpointFigures[] = []
   for (const [name, paths] of Object.entries(ENDPOINTS)) {
-    log(name)
     await at(paths, 4, 1)
     const p99s: number[] = []
     const measured = await measurePairs({
@@ -92,13 +91,17 @@ export async function measureEndpoints(options: {
       },
       peer: pages,
     })
-    results.push({
+    const figures = {
       name,
       perSecond: median(measured.map(({ ours }) => ours)),
       p99Ms: median(p99s),
       ratio: median(measured.map(({ ours, peer }) => ours / peer)),
       firstP99Ms: await firstAnswers(paths),
-    })
+    }
+    log(
+      `${name}: ${figures.ratio.toFixed(2)} of wallet pages, first answer ${figures.firstP99Ms.toFixed(1)} ms`,
+    )
+    results.push(figures)
   }
   const rssMb = await peakRssMb(api.pid)
   return { endpoints: results, peer: await againstPostGraphile(), peakRssMb: rssMb }
@@ -110,7 +113,6 @@ export async function measureEndpoints(options: {
       await checkPeer(peer.url)
       const ratios: Record<string, number> = {}
       for (const [name, { path, query }] of Object.entries(EQUAL_QUESTIONS)) {
-        log(`${name} / PostGraphile`)
         const ours = async () => (await at([path], CONNECTIONS)).perSecond
         const theirs = async () =>
           (await loadQuery(wrk, { url: peer.url, query, connections: CONNECTIONS, seconds })).perSecond
@@ -118,9 +120,11 @@ export async function measureEndpoints(options: {
         await theirs()
         const measured = await measurePairs({ pairs, ours, peer: theirs })
         ratios[name] = median(measured.map((pair) => pair.ours / pair.peer))
+        log(`${name}: ${ratios[name].toFixed(2)} of PostGraphile`)
       }
       return { ratios }
     } catch (error) {
+      log(`no ratio to PostGraphile: ${reasonOf(error)}`)
       return { missing: reasonOf(error) }
     }
   }
