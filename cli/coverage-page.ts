@@ -1,18 +1,24 @@
 import { chainArea } from '../activities/chain/area.ts'
 import { PROTOCOLS } from '../activities/defi/protocols.ts'
 import type { Family } from '../activities/defi/position.ts'
+import { predictionArea } from '../activities/prediction/area.ts'
+import type { PredictionSources } from '../activities/prediction/prediction-sources.ts'
+import { createVenues, type Venue } from '../activities/prediction/venues.ts'
 import { RISK_CHAINS } from '../db/risk/chains.ts'
 import { type ChainKind, type Network, NETWORKS, networkWithId } from '../db/values/networks.ts'
+import type { PredictionVenue } from '../db/prediction/tables.ts'
+import { PREDICTION_VENUES } from '../db/values/prediction-venues.ts'
 import { networks as simulated } from '../sandbox/chain/networks.ts'
 import { printTable, replaceTables } from './page-tables.ts'
 
-/** Returns docs/coverage.md with fresh tables of networks and protocols. */
+/** Returns docs/coverage.md with fresh tables of networks, protocols and prediction venues. */
 export const printCoverage = (page: string): string =>
   replaceTables(page, {
     'Networks of `all`': tableOf(NETWORKS.filter(({ inAll }) => inAll)),
     'Networks that you turn on': tableOf(NETWORKS.filter(({ inAll, kind }) => !inAll && kind === 'evm')),
     'DeFi protocols': printTable(PROTOCOL_HEADS, protocolRows()),
     'Other families that you turn on': printTable(FAMILY_HEADS, OTHER_FAMILIES.map(familyRowOf)),
+    'Prediction venues': printTable(VENUE_HEADS, venueRows()),
   })
 
 const HEADS = [
@@ -80,6 +86,42 @@ const protocolRows = (): string[][] =>
     networks.map((network) => networkWithId(network).name).join(', '),
     WITNESSES[family] ?? 'not witnessed',
   ])
+
+const VENUE_HEADS = ['`venue`', 'Turned on by', 'Money', 'Read', 'Traders', 'Held against']
+
+/** Money of a venue, and what is not ours that its adapter is tested with, beside a double that refuses as the venue does. */
+const VENUE_FACTS: Record<PredictionVenue, { money: string; witness: string }> = {
+  polymarket: { money: 'USDC', witness: 'recorded answers' },
+  kalshi: { money: 'USD', witness: 'recorded answers' },
+  limitless: { money: 'USDC', witness: "CCXT's adapter, which reads the same from the double" },
+  predictit: {
+    money: 'USD',
+    witness: 'the shape of its published clients; not witnessed by a recorded answer',
+  },
+}
+
+function venueRows(): string[][] {
+  // Their parts are asked whether they are there, and ask nobody.
+  const venues = createVenues({} as PredictionSources)
+  return PREDICTION_VENUES.map((id) => {
+    const source = predictionArea.sources.find(({ name }) => name === venues[id].sources.markets)!
+    return [
+      `\`${id}\``,
+      source.defaultUrl === null ? `\`${source.urlVariable}\`` : 'always',
+      VENUE_FACTS[id].money,
+      partsOf(venues[id]).join(', '),
+      isYes(venues[id].holders !== null),
+      VENUE_FACTS[id].witness,
+    ]
+  })
+}
+
+const partsOf = ({ trades, orderBooks, history }: Venue): string[] => [
+  'markets',
+  ...(trades ? ['trades'] : []),
+  ...(orderBooks ? ['order books'] : []),
+  ...(history ? ['price histories'] : []),
+]
 
 const tableOf = (networks: readonly Network[]): string => printTable(HEADS, networks.map(rowOf))
 

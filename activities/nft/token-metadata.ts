@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { NftTrait, TokenMetadata } from './nft-data.ts'
-import { plainText } from './plain-text.ts'
+import { plainText } from '../plain-text.ts'
 
 // Anybody can write metadata documents: an invalid part is left out and does not fail the document.
 

@@ -1,12 +1,13 @@
+import type { PredictionVenue } from '../../db/prediction/tables.ts'
 import type { AreaSpec, SourceSpec } from '../area.ts'
 
-const refresh = (venue: string, everySeconds: number) => ({
+const refresh = (venue: PredictionVenue, everySeconds: number) => ({
   id: `refresh-${venue}`,
   workflow: 'refreshPrediction',
   everySeconds,
   jitterSeconds: 30,
   input: { venue },
-  sources: venue === 'kalshi' ? ['kalshi'] : polymarket.map(({ name }) => name),
+  sources: venue === 'polymarket' ? polymarket.map(({ name }) => name) : [venue],
   // The first run takes long, and no other area needs its data.
   after: ['backfill-prices'],
 })
@@ -44,7 +45,10 @@ const polymarket: SourceSpec[] = [
   },
 ]
 
-/** Polymarket and Kalshi: events, markets, fills, order books, holders, prices and traders. */
+/**
+ * Polymarket and Kalshi, and Limitless and PredictIt where the operator turns them on: events, markets, fills, order
+ * books, holders, prices and traders.
+ */
 export const predictionArea: AreaSpec = {
   name: 'prediction',
   sources: [
@@ -60,10 +64,38 @@ export const predictionArea: AreaSpec = {
       requestsPerSecond: 4,
       burst: 1,
     },
+    {
+      name: 'limitless',
+      meaning:
+        'Prediction markets of Limitless in USDC, with trades, order books and price histories: `https://api.limitless.exchange`',
+      without: 'No Limitless',
+      urlVariable: 'LIMITLESS_URL',
+      // Lists and totals of all venues grow only where the operator wants it.
+      defaultUrl: null,
+      // Two calls at once, 300 ms apart (docs.limitless.exchange/api-reference).
+      requestsPerSecond: 3,
+      burst: 1,
+    },
+    {
+      name: 'predictit',
+      meaning:
+        'Prediction markets of PredictIt about politics, prices alone: `https://www.predictit.org/api`. Not for commercial use, and pages that show them must name PredictIt',
+      without: 'No PredictIt',
+      urlVariable: 'PREDICTIT_URL',
+      defaultUrl: null,
+      // It makes its one answer once a minute.
+      requestsPerSecond: 0.02,
+      burst: 2,
+    },
   ],
   requests: async () => (await import('./requests.ts')).predictionRequests,
   questions: async () => (await import('./questions.ts')).predictionQuestions,
-  schedules: [refresh('polymarket', 300), refresh('kalshi', 300)],
+  schedules: [
+    refresh('polymarket', 300),
+    refresh('kalshi', 300),
+    refresh('limitless', 300),
+    refresh('predictit', 300),
+  ],
   tables: [
     'prediction_events',
     'prediction_markets',

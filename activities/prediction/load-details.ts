@@ -10,11 +10,9 @@ import { transact } from '../../db/transact.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { SourceRejected } from '../errors.ts'
 import { inHalves } from '../many-items.ts'
-import { complementOrderBook, loadHistory } from './load-history.ts'
+import { loadHistory } from './load-history.ts'
 import type { PredictionSources } from './prediction-sources.ts'
-import { KALSHI } from './sources/kalshi.ts'
-import { POLYMARKET_DATA } from './sources/polymarket-data.ts'
-import type { OrderBook, HolderRow } from './venue-data.ts'
+import type { Venue, Venues } from './venues.ts'
 
 /**
  * Reads order books, holders, open interest and prices. A market that the venue refuses is set aside, and the others
@@ -22,7 +20,7 @@ import type { OrderBook, HolderRow } from './venue-data.ts'
  */
 export async function loadDetails(
   deps: ActivityDeps,
-  sources: PredictionSources,
+  { sources, venues }: { sources: PredictionSources; venues: Venues },
   { marketIds }: { marketIds: readonly number[] },
 ): Promise<number> {
   const markets = await readMarkets(deps.db, marketIds)
@@ -33,7 +31,7 @@ export async function loadDetails(
   for (const market of markets) {
     const part = { marketId: market.id, part: 'details' } as const
     try {
-      changed += await loadMarket(deps, sources, {
+      changed += await loadMarket(deps, venues[market.venue], {
         market,
         openInterestUsd: interest.get(market.conditionId ?? '') ?? null,
       })
@@ -66,18 +64,18 @@ async function readOpenInterest(
 
 async function loadMarket(
   deps: ActivityDeps,
-  sources: PredictionSources,
+  venue: Venue,
   { market, openInterestUsd }: { market: KnownMarket; openInterestUsd: string | null },
 ): Promise<number> {
-  const { id: marketId, venue, statedVolume } = market
+  const { id: marketId, statedVolume } = market
   const [orderBooks, holders, history] = await Promise.all([
-    readOrderBooks(sources, market),
-    readHolders(sources, market),
-    loadHistory(sources, { market, now: deps.now() }),
+    // An ended market has no order book, and the order book service does not know its tokens.
+    market.status === 'open' ? (venue.orderBooks?.(market) ?? []) : [],
+    venue.holders?.(market) ?? [],
+    loadHistory(venue, { market, now: deps.now() }),
   ])
   const fetchedAt = deps.now()
-  const source = venue === 'polymarket' ? POLYMARKET_DATA : KALSHI
-  const stamp = { marketId, source, fetchedAt }
+  const stamp = { marketId, source: venue.sources.details, fetchedAt }
   return transact(deps.pool, async (transaction) => {
     await storeOrderBooks(transaction.db, { ...stamp, books: orderBooks })
     await storeHolders(transaction, { ...stamp, holders })
@@ -91,31 +89,4 @@ async function loadMarket(
     const isFirst = market.pricesAt === null
     return storePoints(transaction, { ...stamp, isFirst, points: history.points })
   })
-}
-
-/** An ended market has no order book, and the order book service does not know its tokens. */
-async function readOrderBooks(
-  sources: PredictionSources,
-  market: KnownMarket,
-): Promise<(OrderBook & { outcome: number })[]> {
-  if (market.status !== 'open') return []
-  if (market.venue === 'kalshi') {
-    const orderBook = await sources.kalshi().orderBook(market)
-    return [
-      { outcome: 0, ...orderBook },
-      { outcome: 1, ...complementOrderBook(orderBook) },
-    ]
-  }
-  const books = await Promise.all(
-    market.outcomeIds.map(async (tokenId, outcome) => {
-      const book = await sources.clob().orderBook(tokenId)
-      return book ? [{ outcome, ...book }] : []
-    }),
-  )
-  return books.flat()
-}
-
-/** Kalshi does not identify holders. */
-async function readHolders(sources: PredictionSources, market: KnownMarket): Promise<HolderRow[]> {
-  return market.venue === 'polymarket' ? sources.data().holders(market) : []
 }

@@ -7,9 +7,8 @@ import { transact } from '../../db/transact.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { SourceRejected } from '../errors.ts'
 import type { PredictionSources } from './prediction-sources.ts'
-import { KALSHI } from './sources/kalshi.ts'
-import { POLYMARKET_DATA } from './sources/polymarket-data.ts'
 import type { TradePage } from './venue-data.ts'
+import type { Venue, Venues } from './venues.ts'
 
 export interface TradesResult {
   /** number of new fills */
@@ -30,7 +29,7 @@ const POLYMARKET_YEARS = 3
  */
 export async function loadTrades(
   deps: ActivityDeps,
-  sources: PredictionSources,
+  { sources, venues }: { sources: PredictionSources; venues: Venues },
   { marketIds }: { marketIds: readonly number[] },
 ): Promise<TradesResult> {
   const total: TradesResult = { trades: 0, quarantined: 0 }
@@ -42,7 +41,7 @@ export async function loadTrades(
     const archived = archivedBefore !== null && market.createdAt < archivedBefore
     const part = { marketId: market.id, part: 'trades' } as const
     try {
-      await walk(deps, sources, { market, archived, total })
+      await walk(deps, venues[market.venue], { market, archived, total })
       await clearMarketFailure(deps.db, part)
     } catch (error) {
       if (!(error instanceof SourceRejected)) throw error
@@ -54,15 +53,17 @@ export async function loadTrades(
 
 async function walk(
   deps: ActivityDeps,
-  sources: PredictionSources,
+  venue: Venue,
   options: { market: KnownMarket; archived: boolean; total: TradesResult },
 ): Promise<void> {
   const { market, archived, total } = options
+  const { trades: read } = venue
+  if (!read) return
   let hasStartedOver = false
   for (let state: Walk | null = startOf(market); state !== null;) {
     let page: TradePage
     try {
-      page = await readPage(sources, { market, cursor: state.cursor })
+      page = await read({ market, cursor: state.cursor })
     } catch (error) {
       if (!(error instanceof SourceRejected) || state.cursor === null || hasStartedOver) throw error
       // The cursor may be of another version of the service. Fills that come twice are stored once.
@@ -71,7 +72,7 @@ async function walk(
       continue
     }
     if (page.next?.startsWith('archive:') && !archived) page.next = null
-    const { trades, next } = await storePage(deps, { market, page, walk: state })
+    const { trades, next } = await storePage(deps, venue, { market, page, walk: state })
     total.trades += trades
     total.quarantined += page.quarantined.length
     state = next
@@ -87,20 +88,12 @@ interface Walk {
 
 const startOf = ({ walkCursor, walkTo }: KnownMarket): Walk => ({ cursor: walkCursor, to: walkTo })
 
-function readPage(
-  sources: PredictionSources,
-  { market, cursor }: { market: KnownMarket; cursor: string | null },
-): Promise<TradePage> {
-  const source = market.venue === 'polymarket' ? sources.data() : sources.kalshi()
-  return source.trades({ market, cursor })
-}
-
 async function storePage(
   deps: ActivityDeps,
+  { sources: { details: source }, share }: Venue,
   { market, page, walk }: { market: KnownMarket; page: TradePage; walk: Walk },
 ): Promise<{ trades: number; next: Walk | null }> {
-  const { id: marketId, venue, loadedTo, statedVolume } = market
-  const source = venue === 'polymarket' ? POLYMARKET_DATA : KALSHI
+  const { id: marketId, loadedTo, statedVolume } = market
   const fetchedAt = deps.now()
   const to = walk.to ?? page.trades[0]?.at ?? loadedTo
   const oldest = page.trades.at(-1)?.at
@@ -115,7 +108,6 @@ async function storePage(
       quarantined: page.quarantined,
       fetchedAt,
     })
-    const share = venue === 'polymarket' ? '0.5' : '1'
     const stored = await storeTrades(transaction, { marketId, trades: page.trades, share, source, fetchedAt })
     if (gap)
       await storeTradeGap(transaction.db, {

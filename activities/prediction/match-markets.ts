@@ -1,11 +1,13 @@
 import { lockMatches } from '../../db/prediction/locks.ts'
 import {
   readCandidates,
+  readVenuesInUse,
   readMarketsToMatch,
   readWordedMarkets,
   type WordedMarket,
 } from '../../db/prediction/read-for-matching.ts'
 import type { PredictionVenue } from '../../db/prediction/tables.ts'
+import { PREDICTION_VENUES } from '../../db/values/prediction-venues.ts'
 import { type ComparedPair, replaceMatches, storeMatchStates } from '../../db/prediction/write-matches.ts'
 import { transact } from '../../db/transact.ts'
 import type { ActivityDeps } from '../deps.ts'
@@ -13,15 +15,11 @@ import { compareTerms, MATCH_METHOD } from './matching/compare-terms.ts'
 import { matchKeys } from './matching/match-keys.ts'
 import { readTerms, type Terms } from './matching/read-terms.ts'
 
-/** Limit of candidates per market. */
+/** Limit of candidates per market and other venue. */
 const MOST_CANDIDATES = 6
-const OTHER = { polymarket: 'kalshi', kalshi: 'polymarket' } as const satisfies Record<
-  PredictionVenue,
-  PredictionVenue
->
 
 /**
- * Compares markets whose texts are new or changed with candidates of the other venue. A market finds those
+ * Compares markets whose texts are new or changed with candidates of the other venues. A market finds those
  * that were read before it; markets read later find it. `next` is null when no market is left.
  */
 export async function matchMarkets(
@@ -41,8 +39,11 @@ export async function matchMarkets(
       ...stamp,
       states: markets.map(({ id, venue, digest }) => ({ id, digest, keys: at(venue, id) })),
     })
+    const inUse = await readVenuesInUse(db, PREDICTION_VENUES)
     const candidates = await readCandidates(db, {
-      wanted: markets.map(({ id, venue }) => ({ id, keys: at(OTHER[venue], id) })),
+      wanted: markets.flatMap(({ id, venue }) =>
+        inUse.filter((other) => other !== venue).map((other) => ({ id, keys: at(other, id) })),
+      ),
       most: MOST_CANDIDATES,
     })
     const unread = candidates.map(({ otherId }) => otherId).filter((id) => !terms.has(id))
@@ -53,13 +54,16 @@ export async function matchMarkets(
       ...stamp,
       marketIds: markets.map(({ id }) => id),
       pairs: candidates.map(({ id, otherId }): ComparedPair => {
-        const [polymarketId, kalshiId] = venues.get(id) === 'polymarket' ? [id, otherId] : [otherId, id]
+        const isFirst = rankOf(venues.get(id)!) < rankOf(venues.get(otherId)!)
+        const [polymarketId, kalshiId] = isFirst ? [id, otherId] : [otherId, id]
         return { polymarketId, kalshiId, ...compareTerms(terms.get(polymarketId)!, terms.get(kalshiId)!) }
       }),
     })
     return { compared: markets.length, next: markets.length < limit ? null : markets.at(-1)!.id }
   })
 }
+
+const rankOf = (venue: PredictionVenue) => PREDICTION_VENUES.indexOf(venue)
 
 function termsOf({ strikeType, floorStrike, capStrike, ...market }: WordedMarket): Terms {
   const strike = strikeType === null ? null : { type: strikeType, floor: floorStrike, cap: capStrike }

@@ -1,9 +1,11 @@
 import type { ActivityDeps } from '../deps.ts'
 import { SourceRejected } from '../errors.ts'
 import { createKalshi, KALSHI } from './sources/kalshi.ts'
+import { createLimitless, LIMITLESS } from './sources/limitless.ts'
 import { createPolymarketClob, POLYMARKET_CLOB } from './sources/polymarket-clob.ts'
 import { createPolymarketData, POLYMARKET_DATA } from './sources/polymarket-data.ts'
 import { createPolymarketGamma, POLYMARKET_GAMMA } from './sources/polymarket-gamma.ts'
+import { createPredictIt, PREDICTIT } from './sources/predictit.ts'
 
 /** Adapters of the venues, created on demand. Throws SourceRejected when the source is off. */
 export function createPredictionSources({
@@ -24,6 +26,8 @@ export function createPredictionSources({
     data: () => (data ??= createPolymarketData({ http, now, url: urlOf(POLYMARKET_DATA) })),
     clob: () => createPolymarketClob({ http, url: urlOf(POLYMARKET_CLOB) }),
     kalshi: () => (kalshi ??= createKalshi({ http, now, url: urlOf(KALSHI) })),
+    limitless: () => createLimitless({ http, now, url: urlOf(LIMITLESS) }),
+    predictit: () => createPredictIt({ http, url: urlOf(PREDICTIT) }),
   }
 }
 

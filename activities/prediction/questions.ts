@@ -7,5 +7,7 @@ export function predictionQuestions(deps: AskDeps): Questions {
     'polymarket-gamma': () => sources.gamma().events({ closed: false, cursor: null }),
     'polymarket-data': () => sources.data().openInterest([]),
     kalshi: () => sources.kalshi().cutoff(),
+    limitless: () => sources.limitless().activeMarkets({ cursor: null }),
+    predictit: () => sources.predictit().allMarkets(),
   }
 }

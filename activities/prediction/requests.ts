@@ -12,11 +12,13 @@ import {
 import { predictionArea } from './area.ts'
 import { MARKETS_PER_CHECK } from './load-markets.ts'
 import { CUTOFF_SECONDS, EVENTS_PAGE as KALSHI_PAGE, KALSHI } from './sources/kalshi.ts'
+import { LIMITLESS, MARKETS_PAGE as LIMITLESS_PAGE } from './sources/limitless.ts'
 import { POLYMARKET_CLOB } from './sources/polymarket-clob.ts'
 import { POLYMARKET_DATA } from './sources/polymarket-data.ts'
 import { PAGE_SIZE as GAMMA_PAGE, POLYMARKET_GAMMA } from './sources/polymarket-gamma.ts'
+import { PREDICTIT } from './sources/predictit.ts'
 
-type Venue = 'Polymarket' | 'Kalshi'
+type Venue = 'Polymarket' | 'Kalshi' | 'Limitless'
 type Counted =
   | `open events of ${Venue}`
   | `open markets of ${Venue}`
@@ -36,6 +38,9 @@ export const predictionRequests = countedRequests({
     'closed events of Kalshi': 400,
     'open markets of Kalshi': 20_000,
     'readings of new fills at Kalshi': 20_000,
+    'open events of Limitless': 400,
+    'open markets of Limitless': 800,
+    'readings of new fills at Limitless': 5_000,
   },
   count: async (db): Promise<Counts<Counted>> => {
     const counted = await countForPlan(db, { runSeconds: scheduleOf('kalshi').everySeconds })
@@ -49,10 +54,15 @@ export const predictionRequests = countedRequests({
       'closed events of Kalshi': of('kalshi', 'closedEvents'),
       'open markets of Kalshi': of('kalshi', 'openMarkets'),
       'readings of new fills at Kalshi': of('kalshi', 'newFills'),
+      'open events of Limitless': of('limitless', 'openEvents'),
+      'open markets of Limitless': of('limitless', 'openMarkets'),
+      'readings of new fills at Limitless': of('limitless', 'newFills'),
     }
   },
   askings: (input: Input) =>
-    [...ofPolymarket(input), ...ofKalshi(input)].filter(({ source }) => input.planOf(source) !== null),
+    [...ofPolymarket(input), ...ofKalshi(input), ...ofLimitless(input), ...ofPredictIt(input)].filter(
+      ({ source }) => input.planOf(source) !== null,
+    ),
 })
 
 const scheduleOf = (venue: PredictionVenue) =>
@@ -61,7 +71,7 @@ const scheduleOf = (venue: PredictionVenue) =>
 /** A list has one page at least. */
 const pages = (rows: number, perPage: number) => Math.max(1, Math.ceil(rows / perPage))
 
-/** What both venues are asked for, apart from the source that has it. */
+/** What venues are asked for alike, apart from the source that has it. */
 function ofVenue({ counts, schedule }: Input, { name, id }: { name: Venue; id: PredictionVenue }) {
   const open = counts[`open markets of ${name}`]
   const { everySeconds } = schedule(`refresh-${id}`)
@@ -110,3 +120,35 @@ function ofKalshi(input: Input): Asking[] {
     regular({ source, ...detail, what: 'prices', each: open }),
   ]
 }
+
+function ofLimitless(input: Input): Asking[] {
+  const { run, detail, open, ...of } = ofVenue(input, { name: 'Limitless', id: 'limitless' })
+  const source = LIMITLESS
+  return [
+    regular({
+      source,
+      ...run,
+      what: 'open markets',
+      each: pages(input.counts['open events of Limitless'], LIMITLESS_PAGE),
+    }),
+    // It gives markets one by one.
+    regular({
+      source,
+      ...run,
+      what: 'markets that may have ended',
+      each: Math.min(open, PREDICTION_PACE.checks.perRun),
+    }),
+    regular({ source, ...run, what: 'new fills', each: of.fills }),
+    regular({ source, ...detail, what: 'order books', each: open }),
+    regular({ source, ...detail, what: 'prices', each: open }),
+  ]
+}
+
+const ofPredictIt = ({ schedule }: Input): Asking[] => [
+  regular({
+    source: PREDICTIT,
+    what: 'all open markets',
+    each: 1,
+    seconds: schedule('refresh-predictit').everySeconds,
+  }),
+]

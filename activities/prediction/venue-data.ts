@@ -82,6 +82,8 @@ export interface VenuePage {
   markets: MarketRow[]
   quarantined: QuarantinedRow[]
   next: string | null
+  /** It has all markets that trade: what it lacks has closed. */
+  isWhole?: true
 }
 
 export interface TradeRow {

@@ -2,11 +2,12 @@ import { z } from 'zod'
 import type { ServedEvent } from '../../db/prediction/read-events.ts'
 import { toNumber } from '../shapes.ts'
 import { isoOrNull, tagSchema } from './market.ts'
+import { VENUES } from './prediction-params.ts'
 
 export const eventSchema = z.object({
   id: z.string(),
   slug: z.string().describe('Unique across venues'),
-  venue: z.enum(['polymarket', 'kalshi']),
+  venue: z.enum(VENUES),
   title: z.string(),
   url: z.string(),
   description: z.string().nullable(),

@@ -62,7 +62,9 @@ export const getPredictionSearch = defineRoute({
       wants('markets') ? searchItems(db, { table: 'prediction_markets', ...items }) : nothing,
       wants('events') ? searchItems(db, { table: 'prediction_events', ...items }) : nothing,
       // Kalshi does not identify traders.
-      wants('traders') && venue !== 'kalshi' ? searchTraders(db, { text: q, limit }) : nothing,
+      wants('traders') && (venue ?? 'polymarket') === 'polymarket'
+        ? searchTraders(db, { text: q, limit })
+        : nothing,
     ])
     const [marketRows, eventRows, traderRows] = await Promise.all([
       readMarketsById(db, markets.ids),

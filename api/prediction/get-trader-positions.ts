@@ -11,7 +11,7 @@ import { defineRoute } from '../route.ts'
 import { ratio, toNumber } from '../shapes.ts'
 import { listSchema, wrappedPage } from './envelope.ts'
 import { isoOrNull, outcomeId } from './market.ts'
-import { addressPath, paging, requireTrader } from './prediction-params.ts'
+import { addressPath, paging, requireTrader, VENUES } from './prediction-params.ts'
 import { TRADERS } from './shared-tables.ts'
 
 const SORTS = Object.keys(POSITION_SORTS) as PositionSort[]
@@ -20,7 +20,7 @@ const positionSchema = z.object({
   marketSlug: z.string(),
   question: z.string(),
   eventSlug: z.string().nullable(),
-  venue: z.enum(['polymarket', 'kalshi']),
+  venue: z.enum(VENUES),
   outcomeId: z.string(),
   outcome: z.string(),
   shares: z.number().describe('Shares held; for a won or lost position, those held at the end'),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ServedMarket } from '../../db/prediction/read-markets.ts'
 import { toNumber } from '../shapes.ts'
+import { VENUES } from './prediction-params.ts'
 
 const when = (what: string) => z.string().nullable().describe(`ISO 8601, ${what}; null when unknown`)
 const probability = (what: string) => z.number().nullable().describe(`${what} of the first outcome, 0 to 1`)
@@ -30,7 +31,7 @@ const outcomeSchema = z.object({
 export const marketSchema = z.object({
   id: z.string(),
   slug: z.string().describe('Unique across venues'),
-  venue: z.enum(['polymarket', 'kalshi']),
+  venue: z.enum(VENUES),
   venueMarketId: z.string(),
   question: z.string(),
   url: z.string(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { invalidParameter, notFound } from '../errors.ts'
+import { PREDICTION_VENUES } from '../../db/values/prediction-venues.ts'
 import { type Range, RANGES } from '../../db/values/periods.ts'
 import { parseEvmAddress } from '../../db/values/wallet-address.ts'
 import { type ServedTrader, readTrader } from '../../db/prediction/read-traders.ts'
@@ -18,7 +19,7 @@ import {
 } from '../params.ts'
 import { NOT_AFTER_FROM } from '../reasons.ts'
 
-export const VENUES = ['polymarket', 'kalshi'] as const
+export const VENUES = PREDICTION_VENUES
 const STATUSES = ['open', 'closed', 'resolved', 'all'] as const
 const SLUG = '^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$'
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { ServedTrade } from '../../db/prediction/read-trades.ts'
 import { toNumber } from '../shapes.ts'
 import { outcomeId } from './market.ts'
+import { VENUES } from './prediction-params.ts'
 
 export const personSchema = z
   .object({
@@ -16,7 +17,7 @@ export const tradeSchema = z.object({
   date: z.string(),
   marketSlug: z.string(),
   question: z.string(),
-  venue: z.enum(['polymarket', 'kalshi']),
+  venue: z.enum(VENUES),
   side: z.enum(['buy', 'sell']),
   outcomeId: z.string(),
   outcome: z.string(),

@@ -7,7 +7,7 @@ import { withOperatorDatabase } from '../operator-database.ts'
 import { printDone, printRows } from '../print.ts'
 import type { PREDICTION } from '../specs/data.ts'
 
-/** Lists pairs of markets of both venues, or stores the operator's decision on one pair. */
+/** Lists pairs of markets of two venues, or stores the operator's decision on one pair. */
 export async function run(given: Given<typeof PREDICTION>): Promise<number> {
   if (given.action === 'matches') {
     const { status = null, relation = null, limit } = given
@@ -16,22 +16,17 @@ export async function run(given: Given<typeof PREDICTION>): Promise<number> {
     else for (const match of matches) console.log(lineOf(match))
     return 0
   }
-  const { polymarket, kalshi } = given
+  const { slug, other } = given
   const inverted = given.action === 'confirm' ? invertedOf(given) : null
   return withOperatorDatabase(async (db, pool) => {
     const decided = await decideMatch(db, {
-      polymarketSlug: polymarket,
-      kalshiSlug: kalshi,
+      slugs: [slug, other],
       inverted,
       now: new Date(),
       status: given.action === 'confirm' ? 'confirmed' : 'rejected',
     })
     if (!decided) {
-      printDone(
-        { found: false },
-        `there is no market ${polymarket} at Polymarket or no ${kalshi} at Kalshi`,
-        given,
-      )
+      printDone({ found: false }, `${slug} and ${other} are not markets of two venues`, given)
       return 1
     }
     await matchEvents({ pool, now: () => new Date() })

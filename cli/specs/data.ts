@@ -149,7 +149,7 @@ export const NEWS = {
   },
 } as const satisfies CommandSpec
 
-const PAIR = { polymarket: { value: 'POLYMARKET-SLUG' }, kalshi: { value: 'KALSHI-SLUG' } } as const
+const PAIR = { slug: { value: 'SLUG' }, other: { value: 'SLUG-AT-ANOTHER-VENUE' } } as const
 
 export const PREDICTION = {
   name: 'prediction',

@@ -2611,7 +2611,7 @@ export interface Paths {
           page?: number
           /** Items per page */
           limit?: number
-          venue?: 'polymarket' | 'kalshi'
+          venue?: 'polymarket' | 'kalshi' | 'limitless' | 'predictit'
           /** `resolved` includes `cancelled` */
           status?: 'open' | 'closed' | 'resolved' | 'all'
           /** Category, any case */
@@ -2840,7 +2840,7 @@ export interface Paths {
           page?: number
           /** Items per page */
           limit?: number
-          venue?: 'polymarket' | 'kalshi'
+          venue?: 'polymarket' | 'kalshi' | 'limitless' | 'predictit'
           /** `resolved` includes `cancelled` */
           status?: 'open' | 'closed' | 'resolved' | 'all'
           /** Category, any case */
@@ -3080,7 +3080,7 @@ export interface Paths {
     get: {
       parameters: {
         query?: {
-          venue?: 'polymarket' | 'kalshi'
+          venue?: 'polymarket' | 'kalshi' | 'limitless' | 'predictit'
         }
       }
       responses: {
@@ -3104,7 +3104,7 @@ export interface Paths {
           /** Preset that ends now and starts at 00:00 UTC */
           range?: '24h' | '1w' | '1m' | '3m' | '6m' | '1y' | 'all'
           interval?: 'daily' | 'weekly' | 'monthly'
-          venue?: 'polymarket' | 'kalshi'
+          venue?: 'polymarket' | 'kalshi' | 'limitless' | 'predictit'
         }
       }
       responses: {
@@ -3127,7 +3127,7 @@ export interface Paths {
         query?: {
           /** Preset that ends now and starts at 00:00 UTC */
           range?: '24h' | '1w' | '1m' | '3m' | '6m' | '1y' | 'all'
-          venue?: 'polymarket' | 'kalshi'
+          venue?: 'polymarket' | 'kalshi' | 'limitless' | 'predictit'
         }
       }
       responses: {
@@ -3153,7 +3153,7 @@ export interface Paths {
           /** At least 2 characters */
           q: string
           type?: 'all' | 'markets' | 'events' | 'traders'
-          venue?: 'polymarket' | 'kalshi'
+          venue?: 'polymarket' | 'kalshi' | 'limitless' | 'predictit'
           /** `resolved` includes `cancelled` */
           status?: 'open' | 'closed' | 'resolved' | 'all'
           /** Items of each type */
@@ -5078,7 +5078,7 @@ export interface PredictionEvent {
   id: string
   /** Unique across venues */
   slug: string
-  venue: 'polymarket' | 'kalshi'
+  venue: 'polymarket' | 'kalshi' | 'limitless' | 'predictit'
   title: string
   url: string
   description: string | null
@@ -5137,7 +5137,7 @@ export interface PredictionEventCrossVenueSummary {
 }
 
 export interface PredictionEventCrossVenueVenue {
-  venue: 'polymarket' | 'kalshi'
+  venue: 'polymarket' | 'kalshi' | 'limitless' | 'predictit'
   eventSlug: string
   title: string
   url: string
@@ -5152,7 +5152,7 @@ export interface PredictionEventDetails {
   id: string
   /** Unique across venues */
   slug: string
-  venue: 'polymarket' | 'kalshi'
+  venue: 'polymarket' | 'kalshi' | 'limitless' | 'predictit'
   title: string
   url: string
   description: string | null
@@ -5203,7 +5203,7 @@ export interface PredictionMarket {
   id: string
   /** Unique across venues */
   slug: string
-  venue: 'polymarket' | 'kalshi'
+  venue: 'polymarket' | 'kalshi' | 'limitless' | 'predictit'
   venueMarketId: string
   question: string
   url: string
@@ -5286,7 +5286,7 @@ export interface PredictionMarketCrossVenueSummary {
 }
 
 export interface PredictionMarketCrossVenueVenue {
-  venue: 'polymarket' | 'kalshi'
+  venue: 'polymarket' | 'kalshi' | 'limitless' | 'predictit'
   marketSlug: string
   question: string
   url: string
@@ -5422,7 +5422,7 @@ export interface PredictionMarketTrade {
   date: string
   marketSlug: string
   question: string
-  venue: 'polymarket' | 'kalshi'
+  venue: 'polymarket' | 'kalshi' | 'limitless' | 'predictit'
   side: 'buy' | 'sell'
   outcomeId: string
   outcome: string
@@ -5504,7 +5504,7 @@ export interface PredictionPlatformOverviewTotals {
 }
 
 export interface PredictionPlatformOverviewVenue {
-  venue: 'polymarket' | 'kalshi'
+  venue: 'polymarket' | 'kalshi' | 'limitless' | 'predictit'
   volume24h: number
   volume7d: number
   /** Volume of the known markets, USD */
@@ -5540,7 +5540,7 @@ export interface PredictionPlatformVolumeResponse {
 }
 
 export interface PredictionQuote {
-  venue: 'polymarket' | 'kalshi'
+  venue: 'polymarket' | 'kalshi' | 'limitless' | 'predictit'
   price: number
 }
 
@@ -5741,7 +5741,7 @@ export interface PredictionTradersResponse {
 }
 
 export interface PredictionYesPrice {
-  venue: 'polymarket' | 'kalshi'
+  venue: 'polymarket' | 'kalshi' | 'limitless' | 'predictit'
   marketSlug: string
   yesPrice: number
 }

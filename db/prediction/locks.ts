@@ -1,6 +1,6 @@
 import type { Transaction } from '../transact.ts'
 
-// The workflows of both venues write shared results, one at a time: a lock lasts until the end of the
+// The workflows of all venues write shared results, one at a time: a lock lasts until the end of the
 // transaction.
 
 export const lockSummary = (transaction: Transaction): Promise<void> =>

@@ -85,7 +85,7 @@ export const MARKET_COLUMNS: readonly Column<StoredMarket>[] = [
   ['resolved_at', (row) => row.resolvedAt],
 ]
 
-/** What each venue states of its trading. The volumes of Kalshi are summed from its trades. */
+/** What each venue states of its trading. Other volumes are summed from trades; PredictIt has neither. */
 export const STATED_COLUMNS: Record<PredictionVenue, readonly Column<StoredMarket>[]> = {
   polymarket: [
     ['volume_24h_usd', (row) => row.volume24hUsd],
@@ -95,6 +95,8 @@ export const STATED_COLUMNS: Record<PredictionVenue, readonly Column<StoredMarke
     ['notional_24h_usd', (row) => row.notional24hUsd],
     ['notional_total_usd', (row) => row.notionalTotalUsd],
   ],
+  limitless: [['volume_total_usd', (row) => row.volumeTotalUsd]],
+  predictit: [],
 }
 
 /** Columns that only some responses of a venue fill. A response without them keeps the stored values. */

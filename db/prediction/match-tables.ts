@@ -1,4 +1,4 @@
-/** What was read of a market at its last comparison with those of the other venue. */
+/** What was read of a market at its last comparison with those of the other venues. */
 export interface PredictionMatchState {
   market_id: number
   digest: string
@@ -8,8 +8,9 @@ export interface PredictionMatchState {
   fetched_at: Date
 }
 
-/** A pair of markets of both venues with the result of its comparison; `vetoes` are {clause, reason}. */
+/** A pair of markets of two venues with the result of its comparison; `vetoes` are {clause, reason}. */
 export interface PredictionMatch {
+  /** of the earlier venue of PREDICTION_VENUES; the columns keep the names of the first two */
   polymarket_id: number
   kalshi_id: number
   relation: 'same' | 'unclear' | 'different'
@@ -23,7 +24,7 @@ export interface PredictionMatch {
   fetched_at: Date
 }
 
-/** A pair of events of both venues with matching markets. */
+/** A pair of events of two venues with matching markets, in the same order. */
 export interface PredictionEventMatch {
   polymarket_id: number
   kalshi_id: number

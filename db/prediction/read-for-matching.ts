@@ -26,6 +26,17 @@ const WORDS = sql`m.id, m.venue, m.question, m.label, e.title as "eventTitle", m
   m.end_at as "endsAt", m.strike_type as "strikeType", m.floor_strike::text as "floorStrike", m.cap_strike::text as "capStrike",
   ${DIGEST} as digest`
 
+/** The given venues that have markets. */
+export async function readVenuesInUse(
+  db: Db,
+  venues: readonly PredictionVenue[],
+): Promise<PredictionVenue[]> {
+  const { rows } = await sql<{ venue: PredictionVenue }>`
+    select venue from unnest(${[...venues]}::text[]) with ordinality as v (venue, place)
+    where exists (select from prediction_markets m where m.venue = v.venue) order by place`.execute(db)
+  return rows.map(({ venue }) => venue)
+}
+
 /** Markets after an id that were never compared, or whose texts or method have changed since. */
 export async function readMarketsToMatch(
   db: Db,

@@ -9,14 +9,14 @@ const served = (minScore: number) => sql`(x.status = 'confirmed'
 const SCORE = sql`case x.status when 'confirmed' then 1 else x.score end::text`
 
 export interface MarketMatch {
-  /** the requested market, and its match at the other venue */
+  /** the requested market, and its match at another venue */
   id: number
   otherId: number
   score: string
   inverted: boolean
 }
 
-/** Matching markets at the other venue, highest score first. */
+/** Matching markets at other venues, highest score first. */
 export async function readMarketMatches(
   db: ReadonlyDb,
   { ids, minScore }: { ids: readonly number[]; minScore: number },
@@ -34,7 +34,7 @@ export async function readMarketMatches(
   )
 }
 
-/** Events of the other venue with matching markets, highest score first. */
+/** Events of other venues with matching markets, highest score first. */
 export async function readEventMatches(
   db: ReadonlyDb,
   { id, minScore }: { id: number; minScore: number },

@@ -1,6 +1,6 @@
 import type { Generated, GeneratedAlways } from 'kysely'
 
-export type PredictionVenue = 'polymarket' | 'kalshi'
+export type PredictionVenue = 'polymarket' | 'kalshi' | 'limitless' | 'predictit'
 export type PredictionStatus = 'open' | 'closed' | 'resolved' | 'cancelled'
 
 /** An event with its markets; sums over them in USD. */

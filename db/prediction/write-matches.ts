@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { copyRows } from '../copy-rows.ts'
 import type { Db } from '../schema.ts'
 import type { Transaction } from '../transact.ts'
+import { PREDICTION_VENUES } from '../values/prediction-venues.ts'
 import type { PredictionMatch } from './match-tables.ts'
 
 interface Stamp {
@@ -108,26 +109,27 @@ export async function replaceEventMatches(
 
 /**
  * Stores the decision of an operator on a pair, by slugs. `inverted` null keeps the computed value, or false
- * without one. Returns null when a market does not exist at its venue.
+ * without one. Returns null when a market does not exist, or if both are of one venue.
  */
 export async function decideMatch(
   db: Db,
   input: {
-    polymarketSlug: string
-    kalshiSlug: string
+    slugs: readonly [string, string]
     status: 'confirmed' | 'rejected'
     inverted: boolean | null
     now: Date
   },
 ): Promise<{ inverted: boolean } | null> {
-  const { polymarketSlug, kalshiSlug, status, inverted, now } = input
+  const { slugs, status, inverted, now } = input
+  const order = [...PREDICTION_VENUES]
   const { rows } = await sql<{ inverted: boolean }>`
     insert into prediction_matches as stored (polymarket_id, kalshi_id, relation, inverted, score, vetoes, method, status, decided_at,
       source, fetched_at)
     select p.id, k.id, ${status === 'confirmed' ? 'same' : 'different'}, ${inverted ?? false}, ${status === 'confirmed' ? 1 : 0}, '[]',
       'operator', ${status}, ${now}, 'operator', ${now}
     from prediction_markets p, prediction_markets k
-    where p.venue = 'polymarket' and p.slug = ${polymarketSlug} and k.venue = 'kalshi' and k.slug = ${kalshiSlug}
+    where p.slug = any(${[...slugs]}::text[]) and k.slug = any(${[...slugs]}::text[])
+      and array_position(${order}::text[], p.venue) < array_position(${order}::text[], k.venue)
     on conflict (polymarket_id, kalshi_id) do update set status = excluded.status, decided_at = excluded.decided_at,
       inverted = coalesce(${inverted}::boolean, stored.inverted)
     returning inverted`.execute(db)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Transaction } from '../transact.ts'
-import { refreshKalshiVolumes } from './write-volumes.ts'
+import { PREDICTION_VENUES } from '../values/prediction-venues.ts'
+import { refreshSummedVolumes } from './write-volumes.ts'
 import { yesPriceOf } from './yes-price.ts'
 
 /** Prepares price changes, sums over events, tags, and the item counts of all combinations of filters. */
@@ -30,7 +31,7 @@ export async function refreshSummary(
     )
     update prediction_outcomes o set price_change_24h = case when position = 0 then day else - day end
     from changed where o.market_id = changed.id and o.position < 2`.execute(db)
-  await refreshKalshiVolumes(db, now)
+  await refreshSummedVolumes(db, now)
   await sql`
     update prediction_markets m set traders_count = sums.traders
     from (select market_id, count(distinct trader_id)::int as traders from prediction_positions group by market_id) as sums
@@ -122,7 +123,7 @@ async function refreshPeriods(
     with start as (
       select v.venue, coalesce((
         select max(start_at) - ${`1 ${unit}`}::interval from prediction_venue_periods p where p.venue = v.venue and p.interval = ${interval}
-      ), '-infinity') as at from (values ('polymarket'), ('kalshi')) as v (venue)
+      ), '-infinity') as at from unnest(${[...PREDICTION_VENUES]}::text[]) as v (venue)
     ), sums as (
       select m.venue, coalesce(m.category, '-') as category, date_trunc(${unit}, d.day, 'UTC') as start_at,
         sum(d.volume_usd) as volume, sum(d.trades)::int as trades

@@ -1,3 +1,4 @@
+import { PREDICTION_VENUES } from '../../db/values/prediction-venues.ts'
 import {
   AMOUNT_PLACES,
   boolean,
@@ -16,7 +17,7 @@ import { predictionTraderDatasets } from './prediction-traders.ts'
 const READ = { source: SOURCE, fetched_at: FETCHED_AT }
 const MARKET = integer('prediction_markets.id')
 const OUTCOME = integer('prediction_outcomes.position')
-const VENUE = text('polymarket or kalshi')
+const VENUE = text(PREDICTION_VENUES.join(', '))
 const usd = (comment: string) => decimal(AMOUNT_PLACES, `${comment}, USD`)
 const price = (comment: string) => decimal(AMOUNT_PLACES, `${comment}, 0 to 1`)
 const sum = (comment: string) => rounded(AMOUNT_PLACES, `${comment}, USD`)
@@ -214,7 +215,8 @@ export const predictionDatasets: readonly Dataset[] = [
   {
     name: 'prediction_matches',
     family: 'Prediction markets',
-    description: 'Pairs of markets of both venues with the result of their comparison.',
+    description:
+      'Pairs of markets of two venues, first that of the earlier one of polymarket, kalshi, limitless and predictit, with the result of their comparison.',
     from: 'prediction_matches',
     cut: null,
     sort: ['polymarket_id', 'kalshi_id'],
@@ -234,7 +236,7 @@ export const predictionDatasets: readonly Dataset[] = [
   {
     name: 'prediction_event_matches',
     family: 'Prediction markets',
-    description: 'Pairs of events of both venues with matching markets.',
+    description: 'Pairs of events of two venues, in the same order, with matching markets.',
     from: 'prediction_event_matches',
     cut: null,
     sort: ['polymarket_id', 'kalshi_id'],

@@ -18,8 +18,8 @@ select event.slug as event_slug, event.title as event, coalesce(polymarket.label
   polymarket.slug as polymarket_slug, kalshi.slug as kalshi_slug, claim.price as polymarket_price,
   if(served.inverted, 1 - same.price, same.price) as kalshi_price, abs(polymarket_price - kalshi_price) as gap
 from served
-join prediction_markets as polymarket on polymarket.id = served.polymarket_id
-join prediction_markets as kalshi on kalshi.id = served.kalshi_id
+join prediction_markets as polymarket on polymarket.id = served.polymarket_id and polymarket.venue = 'polymarket'
+join prediction_markets as kalshi on kalshi.id = served.kalshi_id and kalshi.venue = 'kalshi'
 join prediction_event_matches as pair on pair.polymarket_id = polymarket.event_id and pair.kalshi_id = kalshi.event_id
   and pair.score >= 0.8
 join prediction_events as event on event.id = polymarket.event_id

@@ -4,7 +4,7 @@ import { convertAmount, paymentCoin, unitAmount } from '../../activities/nft/con
 import { marketPoint } from '../../activities/nft/market-point.ts'
 import { ipfsPath, pictureUrl } from '../../activities/nft/media-url.ts'
 import type { CollectionStats } from '../../activities/nft/nft-data.ts'
-import { plainText } from '../../activities/nft/plain-text.ts'
+import { plainText } from '../../activities/plain-text.ts'
 import { documentIn } from '../../activities/nft/read-metadata.ts'
 import { collectionRow, listingRow, nftRow, statsRow } from '../../activities/nft/sources/opensea-rows.ts'
 

@@ -1,5 +1,6 @@
 import type { ActivityDeps } from '../../activities/deps.ts'
 import { createPredictionActivities } from '../../activities/prediction/index.ts'
+import type { PredictionVenue } from '../../db/prediction/tables.ts'
 import type { TestDatabase } from '../setup/database.ts'
 import { filledDatabase } from '../setup/database.ts'
 import { openSandboxWorld, startSandboxWorld } from '../setup/sandbox-world.ts'
@@ -26,8 +27,8 @@ export function predictionOf(deps: ActivityDeps, clock: { nowMs: number }) {
   const activities = createPredictionActivities(deps)
 
   /** Loads only the lists of a venue. */
-  async function loadVenue(venue: 'polymarket' | 'kalshi'): Promise<number> {
-    const lists = await activities.listMarketLists({ venue })
+  async function loadVenue(venue: PredictionVenue): Promise<number> {
+    const lists = (await activities.listMarketLists({ venue })) ?? { current: [], past: [] }
     let markets = 0
     for (const list of lists.current)
       for (let cursor: string | null = null, more = true; more; more = cursor !== null) {
@@ -44,7 +45,7 @@ export function predictionOf(deps: ActivityDeps, clock: { nowMs: number }) {
     return markets
   }
 
-  async function sync(venue: 'polymarket' | 'kalshi'): Promise<{ markets: number; trades: number }> {
+  async function sync(venue: PredictionVenue): Promise<{ markets: number; trades: number }> {
     const total = { markets: await loadVenue(venue), trades: 0 }
     await activities.checkPredictionMarkets({ venue, limit: 300 })
     const marketIds = await activities.listMarketsWithNewTrades({ venue, limit: 1_000 })

@@ -12,10 +12,12 @@ import type { FakeClock } from './double.ts'
 import type { FieldReads } from './field-reads.ts'
 import { startKalshi } from './kalshi.ts'
 import type { KalshiMarket } from './kalshi-market.ts'
+import { APART_MS, type LimitlessMarket, startLimitless } from './limitless.ts'
 import { startPolymarketClob } from './polymarket-clob.ts'
 import { startPolymarketData } from './polymarket-data.ts'
 import { startPolymarketGamma } from './polymarket-gamma.ts'
 import type { PolymarketMarket } from './polymarket-market.ts'
+import { type PredictItMarket, startPredictIt } from './predictit.ts'
 
 /** A database of the calling file, on which the prediction area runs against strict doubles. */
 export async function predictionDatabase({ wrap = (http) => http }: { wrap?: FieldReads['wrap'] } = {}) {
@@ -32,10 +34,10 @@ export async function predictionDatabase({ wrap = (http) => http }: { wrap?: Fie
     await select(`truncate ${tables.map(({ name }) => name).join(', ')} cascade`)
   }
 
-  function worldOf(sources: Record<string, { url: string }>, clock: FakeClock) {
+  function worldOf(sources: Record<string, { url: string }>, clock: FakeClock, apartMs = 210) {
     // Slow enough for every rate: what is tested here is what else they refuse.
     const gate = {
-      admit: async () => clock.advance(210),
+      admit: async () => clock.advance(apartMs),
       succeeded: async () => {},
       failed: async () => {},
     }
@@ -83,5 +85,21 @@ export async function predictionDatabase({ wrap = (http) => http }: { wrap?: Fie
     return { ...worldOf({ kalshi: { url: double.apiUrl } }, clock), double }
   }
 
-  return { db: connection.db, select, polymarket, kalshi }
+  /** Each call begins with an empty area. */
+  async function limitless(markets: LimitlessMarket[]) {
+    await empty()
+    const clock = createClock()
+    const double = stopLater(await startLimitless({ clock, markets }))
+    return { ...worldOf({ limitless: { url: double.url } }, clock, APART_MS), double }
+  }
+
+  /** Each call begins with an empty area. */
+  async function predictit(markets: PredictItMarket[]) {
+    await empty()
+    const clock = createClock()
+    const double = stopLater(await startPredictIt({ clock, markets }))
+    return { ...worldOf({ predictit: { url: double.apiUrl } }, clock), double }
+  }
+
+  return { db: connection.db, select, polymarket, kalshi, limitless, predictit }
 }

@@ -1,6 +1,7 @@
 import { proxyActivities } from '@temporalio/workflow'
 import type { PredictionActivities } from '../../activities/prediction/index.ts'
 import type { PageResult } from '../../activities/prediction/load-markets.ts'
+import type { VenueLists } from '../../activities/prediction/venues.ts'
 import { PREDICTION_PACE } from '../../db/values/prediction-pace.ts'
 import { bulkLoad, quickCall, sourceCall, twice } from '../policies.ts'
 import { stepsApart } from '../steps-apart.ts'
@@ -21,26 +22,28 @@ const MOST_PAST_PAGES = 50
 const TRADERS = 500
 const COMPARED = 500
 
-type Venue = 'polymarket' | 'kalshi'
+type Venue = 'polymarket' | 'kalshi' | 'limitless' | 'predictit'
 
 export interface PredictionResult {
   markets: number
   trades: number
   traders: number
-  /** markets that were compared with those of the other venue */
+  /** markets that were compared with those of the other venues */
   compared: number
 }
 
 /**
  * Refreshes the markets of a venue with their fills, order books, holders, prices and traders, and matches
- * them with those of the other venue.
+ * them with those of the other venues. A venue that is off has nothing to do.
  */
 export async function refreshPrediction({ venue }: { venue: Venue }): Promise<PredictionResult> {
   const result: PredictionResult = { markets: 0, trades: 0, traders: 0, compared: 0 }
+  const lists = await listMarketLists({ venue })
+  if (lists === null) return result
   // A venue has several services, such as one for markets and one for trades.
   await stepsApart({
     async markets() {
-      result.markets = await loadMarkets(venue)
+      result.markets = await loadMarkets(venue, lists)
     },
     async checks() {
       await checkPredictionMarkets({ venue, limit: PREDICTION_PACE.checks.perRun })
@@ -49,7 +52,7 @@ export async function refreshPrediction({ venue }: { venue: Venue }): Promise<Pr
     async trades() {
       const active = await listMarketsWithNewTrades({ venue, limit: PREDICTION_PACE.trades.perRun })
       for (const marketIds of batches(active)) result.trades += (await loadMarketTrades({ marketIds })).trades
-      // Kalshi does not identify traders.
+      // The others do not identify traders.
       let left = venue === 'polymarket'
       while (left) {
         const done = await refreshPredictionTraders({ limit: TRADERS })
@@ -80,8 +83,7 @@ export async function refreshPrediction({ venue }: { venue: Venue }): Promise<Pr
 }
 
 /** Returns how many markets the lists have. */
-async function loadMarkets(venue: Venue): Promise<number> {
-  const lists = await listMarketLists({ venue })
+async function loadMarkets(venue: Venue, lists: VenueLists): Promise<number> {
   let markets = 0
   for (const list of lists.current) {
     let cursor: string | null = null

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { decimalField, isoField } from '../../fields.ts'
 import { webUrl } from '../media-url.ts'
 import type { NftRecord, NftStandard } from '../nft-data.ts'
-import { plainText } from '../plain-text.ts'
+import { plainText } from '../../plain-text.ts'
 import { tokenMetadata } from '../token-metadata.ts'
 
 // Rows of Alchemy's NFT API v3. Unknown values are null, absent, or an empty object.

@@ -4,7 +4,7 @@ import { NETWORKS } from '../../../db/values/networks.ts'
 import { dateField, decimalField, secondsField } from '../../fields.ts'
 import { webUrl } from '../media-url.ts'
 import type { CollectionRecord, CollectionStats, ListingRecord, NftRecord, SaleRecord } from '../nft-data.ts'
-import { plainText } from '../plain-text.ts'
+import { plainText } from '../../plain-text.ts'
 
 // Rows of OpenSea's API v2. Unknown texts are null, '' or absent.
 

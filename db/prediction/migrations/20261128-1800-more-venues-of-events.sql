@@ -1,0 +1,4 @@
+-- Limitless and PredictIt.
+alter table prediction_events
+  drop constraint prediction_events_venue_check,
+  add constraint prediction_events_venue_check check (venue in ('polymarket', 'kalshi', 'limitless', 'predictit')) not valid;
