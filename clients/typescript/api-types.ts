@@ -5693,7 +5693,7 @@ export interface PredictionTraderPosition {
   marketSlug: string
   question: string
   eventSlug: string | null
-  venue: 'polymarket' | 'kalshi'
+  venue: 'polymarket' | 'kalshi' | 'limitless' | 'predictit'
   outcomeId: string
   outcome: string
   /** Shares held; for a won or lost position, those held at the end */
