@@ -17,7 +17,7 @@ export interface VenueLists {
 }
 
 /** A market to ask for by its id. */
-export type MarketToCheck = Pick<KnownMarket, 'venueMarketId' | 'conditionId'>
+type MarketToCheck = Pick<KnownMarket, 'venueMarketId' | 'conditionId'>
 
 interface HistoryWindow {
   market: KnownMarket
@@ -152,7 +152,7 @@ const bothSides = (orderBook: OrderBook) => [
 ]
 
 /** The order book of the other outcome: a bid for one outcome is an ask of the other. */
-export function complementOrderBook({ bids, asks, ...orderBook }: OrderBook): OrderBook {
+function complementOrderBook({ bids, asks, ...orderBook }: OrderBook): OrderBook {
   const flip = (levels: OrderBook['bids']) =>
     levels.map(([price, size]) => [complement(price), size] as const)
   return { ...orderBook, bids: flip(asks), asks: flip(bids) }

@@ -36,7 +36,7 @@ export interface LimitlessMarket {
   trades: LimitlessTrade[]
 }
 
-export interface LimitlessDouble extends DoubleServer {
+interface LimitlessDouble extends DoubleServer {
   state: {
     /** markets that are gone, whatever is asked */
     removed: Set<string>

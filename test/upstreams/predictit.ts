@@ -19,7 +19,7 @@ export interface PredictItMarket {
   contracts: PredictItContract[]
 }
 
-export interface PredictItDouble extends DoubleServer {
+interface PredictItDouble extends DoubleServer {
   apiUrl: string
   state: { isEmpty: boolean }
 }
