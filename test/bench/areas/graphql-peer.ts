@@ -6,7 +6,7 @@ export const EQUAL_QUESTIONS: Record<string, { path: string; query: string; rows
   '/coins': {
     path: '/coins?limit=20',
     query:
-      '{ coins(first: 20) { nodes { id symbol name icon rank slug priceUsd volume24HUsd marketCapUsd fullyDilutedValuationUsd availableSupply totalSupply priceChange1H priceChange1D priceChange1W websiteUrl redditUrl twitterUrl explorers } } }',
+      '{ coins(first: 20) { nodes { rowId symbol name icon rank slug priceUsd volume24HUsd marketCapUsd fullyDilutedValuationUsd availableSupply totalSupply priceChange1H priceChange1D priceChange1W websiteUrl redditUrl twitterUrl explorers } } }',
     rows: 20,
   },
   '/coins/{coinId}/charts': {
@@ -17,7 +17,7 @@ export const EQUAL_QUESTIONS: Record<string, { path: string; query: string; rows
   '/news': {
     path: '/news?limit=20',
     query:
-      '{ latestNews(first: 20) { nodes { id link title summary imageUrl publishedAt sentiment reactions coinIds sourceName webUrl } } }',
+      '{ latestNews(first: 20) { nodes { rowId link title summary imageUrl publishedAt sentiment reactions coinIds sourceName webUrl } } }',
     rows: 20,
   },
   '/prediction/markets': {
@@ -29,7 +29,7 @@ export const EQUAL_QUESTIONS: Record<string, { path: string; query: string; rows
   '/prediction/markets/{slug}/trades': {
     path: '/prediction/markets/market-2/trades?limit=20',
     query:
-      '{ tradesOf(market: "market-2", first: 20) { nodes { id at outcome side price size valueUsd traderName traderAddress txHash } } }',
+      '{ tradesOf(market: "market-2", first: 20) { nodes { rowId at outcome side price size valueUsd traderName traderAddress txHash } } }',
     rows: 20,
   },
   '/wallet/pl/history': {
