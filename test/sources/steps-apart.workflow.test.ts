@@ -25,7 +25,8 @@ beforeAll(async () => {
       fillPairPrices: away('binance-klines'),
       fillVolumes: answers('volumes', 1),
 
-      listMarketLists: away('polymarket-gamma'),
+      listMarketLists: async () => ({ current: ['open'], past: [] }),
+      loadMarketPage: away('polymarket-gamma'),
       checkPredictionMarkets: away('polymarket-gamma'),
       listMarketsWithNewTrades: answers('new trades', [1]),
       loadMarketTrades: answers('trades', { trades: 3 }),
