@@ -4,7 +4,18 @@ import { defineCommand } from './define-command.ts'
 import { ALERTS } from './specs/alerts.ts'
 import { ACCOUNTS, IDENTITIES, KEYS, PORTFOLIOS, SHARES } from './specs/accounts.ts'
 import { REPORT } from './specs/report.ts'
-import { BACKFILL, EXCHANGES, EXPORT, IMPORT, NEWS, PREDICTION, REBUILD, RECORD, SYNC } from './specs/data.ts'
+import {
+  BACKFILL,
+  COLD,
+  EXCHANGES,
+  EXPORT,
+  IMPORT,
+  NEWS,
+  PREDICTION,
+  REBUILD,
+  RECORD,
+  SYNC,
+} from './specs/data.ts'
 import { CHECK, OPENAPI, PACKAGE, RELEASE, SCHEMA, SCREENSHOTS } from './specs/develop.ts'
 import { PAY, PAYMENTS, SESSIONS } from './specs/money.ts'
 import {
@@ -68,6 +79,7 @@ const ALL: readonly Command[] = [
   defineCommand(BACKFILL, () => import('./commands/backfill.ts')),
   defineCommand(REBUILD, () => import('./commands/rebuild.ts')),
   defineCommand(EXPORT, () => import('./commands/export.ts')),
+  defineCommand(COLD, () => import('./commands/cold.ts')),
   defineCommand(IMPORT, () => import('./commands/import-prices.ts')),
   defineCommand(EXCHANGES, () => import('./commands/exchanges.ts')),
   defineCommand(NEWS, () => import('./commands/news.ts')),

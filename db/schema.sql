@@ -425,6 +425,19 @@ table coins
   CREATE TRIGGER note_revision AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON coins FOR EACH STATEMENT EXECUTE FUNCTION note_revision()
   CREATE TRIGGER stamp BEFORE UPDATE ON coins FOR EACH ROW WHEN (old.symbol IS DISTINCT FROM new.symbol OR old.name IS DISTINCT FROM new.name OR old.icon IS DISTINCT FROM new.icon OR old.rank IS DISTINCT FROM new.rank) EXECUTE FUNCTION past.stamp()
 
+table cold_files
+  file text not null
+  dataset text not null
+  month date not null
+  rows bigint not null
+  bytes bigint not null
+  sha256 text not null
+  unfit bigint not null
+  definition text not null
+  moved_at timestamp with time zone not null
+  constraint cold_files_pkey PRIMARY KEY (file)
+  grant select to ingest
+
 table connect_codes
   hash bytea not null
   kit_id uuid not null

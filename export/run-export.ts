@@ -5,6 +5,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import type pg from 'pg'
 import { schemaVersion } from '../db/migration-names.ts'
 import { CATALOG, writeCatalog } from './catalog.ts'
+import { type ColdFile, coldFilesOf, isColdFile, readColdFiles } from './cold/cold-files.ts'
 import { extendFeed, newFeed } from './changes.ts'
 import type { Dataset } from './dataset.ts'
 import { DBT_SOURCES, printDbtSources } from './dbt-sources.ts'
@@ -39,6 +40,7 @@ interface Run {
   /** Bytes of the existing data files, by name. */
   present: ReadonlyMap<string, number>
   fileRows: number
+  cold: readonly ColdFile[]
 }
 
 /** What to do for a dataset: `files` stay, `partitions` become new files. */
@@ -69,7 +71,9 @@ export async function runExport(options: {
       const previous = await readManifest(target)
       const present = await target.listData()
       return withDuckDb(join(staging, 'spill'), async (duckdb) => {
-        const run = { client: snapshot.client, duckdb, target, staging, previous, present, fileRows }
+        const { client } = snapshot
+        const cold = await readColdFiles(client)
+        const run = { client, duckdb, target, staging, previous, present, fileRows, cold }
         const plans: Plan[] = []
         for (const dataset of DATASETS) plans.push(await planDataset(run, dataset, version))
         const planOf = new Map(plans.map((plan) => [plan.dataset, plan]))
@@ -102,7 +106,7 @@ export async function runExport(options: {
 async function planDataset(run: Run, dataset: Dataset, version: string): Promise<Plan> {
   const before = run.previous?.datasets[dataset.name]
   const known = before?.definition === definitionOf(dataset, version) ? before.files : []
-  const files: ExportedFile[] = []
+  const files = coldFilesOf(dataset, run.cold, run.present)
   const partitions: Partition[] = []
   for (const partition of await readPartitions(run.client, dataset, run.fileRows)) {
     const file = known.find((one) => one.partition === partition.name && one.revision === partition.revision)
@@ -154,7 +158,7 @@ async function publish(
     ),
   )
   const retired = [...present.keys()]
-    .filter((file) => !named.has(file))
+    .filter((file) => !named.has(file) && !isColdFile(file))
     .map((file) => [file, previous?.retired[file] ?? now.toISOString()] as const)
   const isOver = (since: string) => now.getTime() - Date.parse(since) > GRACE_MS
   const { exportedAt, snapshot: id } = snapshot

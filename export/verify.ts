@@ -3,6 +3,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import type pg from 'pg'
 import { transact } from '../db/transact.ts'
 import { CATALOG } from './catalog.ts'
+import { type ColdFile, readColdFiles } from './cold/cold-files.ts'
 import { sha256Of } from './data-file.ts'
 import type { Dataset } from './dataset.ts'
 import { DATASETS } from './datasets.ts'
@@ -61,7 +62,8 @@ export async function verifyExport(options: {
         ...(changes?.files ?? []),
       ])
       const root = await target.localCopy([CATALOG, ...files.map(({ file }) => file)], join(spill, 'copy'))
-      const input = { client, duckdb, root, manifest, verification }
+      const cold = await readColdFiles(client)
+      const input = { client, duckdb, root, manifest, verification, cold }
       for (const dataset of DATASETS) await verifyDataset(input, dataset)
       await verifyChanges(input)
       await verifyCatalog(input)
@@ -79,6 +81,8 @@ interface Input {
   root: string
   manifest: Manifest
   verification: Verification
+  /** files that hold rows instead of their table */
+  cold: readonly ColdFile[]
 }
 
 async function verifyDataset(input: Input, dataset: Dataset): Promise<void> {
@@ -87,6 +91,9 @@ async function verifyDataset(input: Input, dataset: Dataset): Promise<void> {
   const partitions = new Map(
     (await readPartitions(client, dataset, manifest.fileRows)).map((one) => [one.name, one]),
   )
+  // Their rows are in no table. They were compared with it row by row when they moved.
+  const cold = new Set(input.cold.flatMap((one) => (one.dataset === dataset.name ? one.file : [])))
+  const isCold = ({ file }: ExportedFile) => cold.has(file)
   const partitionOf = (file: ExportedFile): Partition | null => {
     const partition = partitions.get(file.partition)
     return partition?.revision === file.revision ? partition : null
@@ -109,8 +116,12 @@ async function verifyDataset(input: Input, dataset: Dataset): Promise<void> {
     }
     verification.differences.push(...problems.map((problem) => `${file.file}: ${problem}`))
   }
-  const compared = files.filter(partitionOf).length
-  const names = new Set([...partitions.keys(), ...files.map(({ partition }) => partition)])
+  const compared = files.filter((file) => isCold(file) || partitionOf(file)).length
+  const names = new Set([
+    ...partitions.keys(),
+    ...cold,
+    ...files.map((one) => (isCold(one) ? one.file : one.partition)),
+  ])
   verification.datasets.push({
     name: dataset.name,
     files: files.length,

@@ -106,6 +106,38 @@ export const EXPORT = {
     'TARGET is a folder or s3://BUCKET/PREFIX; default: EXPORT_TO, else "export" in the home of the installation.',
 } as const satisfies CommandSpec
 
+const COLD_TARGET = { kind: 'text', value: 'TARGET', help: 'where the exports are' } as const
+export const COLD = {
+  name: 'cold',
+  group: 'data',
+  help: 'move old rows out of the database into files of the exports, and bring them back',
+  actions: {
+    '': { help: 'list the files that hold rows instead of the database', options: JSON_OPTION },
+    move: {
+      help: 'move whole months into files; rows leave the database once the stored file has been compared with them',
+      options: {
+        'older-than': {
+          kind: 'integer',
+          value: 'DAYS',
+          default: 365,
+          least: 38,
+          most: 99_999,
+          help: 'age of the months that move',
+        },
+        to: COLD_TARGET,
+        ...JSON_OPTION,
+      },
+    },
+    restore: {
+      help: 'bring rows back into the database',
+      operands: { month: { value: 'MONTH', optional: true, help: 'such as 2025-03; without it, all' } },
+      options: { to: COLD_TARGET, ...JSON_OPTION },
+    },
+  },
+  notes:
+    'TARGET is that of "sluice export". Exports contain moved rows as before. Keep the files: the database no longer has their rows, nor do its backups.',
+} as const satisfies CommandSpec
+
 export const IMPORT = {
   name: 'import',
   group: 'data',

@@ -71,6 +71,7 @@ const NOT_EXPORTED: Readonly<Record<string, readonly string[]>> = {
     'event_watchers',
   ],
   'Progress of work, and work to do': [
+    'cold_files',
     'deliveries',
     'dropped_events',
     'event_rates',

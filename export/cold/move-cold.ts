@@ -1,0 +1,134 @@
+import { createWriteStream } from 'node:fs'
+import { rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { DuckDBConnection } from '@duckdb/node-api'
+import type pg from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
+import { dataFile, sha256Of } from '../data-file.ts'
+import type { Dataset } from '../dataset.ts'
+import { duckRows, literal, withDuckDb } from '../duckdb.ts'
+import { fieldsOf, quote, sentSql, UNFIT } from '../fields.ts'
+import { withExportTurn } from '../snapshot.ts'
+import type { Target } from '../target.ts'
+import { type ColdFile, coldPartition } from './cold-files.ts'
+import { coldDefinition, type ColdTable, storedColumns } from './cold-tables.ts'
+import { BACK, readBack } from './read-back.ts'
+
+/** What is done, in this order. A kill after any of them loses nothing: all but the file is one transaction. */
+export type MoveStep = 'written' | 'stored' | 'read back' | 'deleted' | 'noted'
+
+interface MoveInput {
+  pool: pg.Pool
+  target: Target
+  table: ColdTable
+  tell?: (step: MoveStep, month: string) => Promise<void> | void
+}
+
+/** The months, as YYYY-MM, that ended before `before` and have rows that may move. */
+export async function movableMonths(
+  pool: pg.Pool,
+  { table, before }: { table: ColdTable; before: Date },
+): Promise<string[]> {
+  const { dataset, movable } = table
+  const { rows } = await pool.query<{ month: string }>(
+    `select to_char(month, 'YYYY-MM') as month
+     from (select distinct date_trunc('month', ${atOf(dataset)}, 'UTC') at time zone 'UTC' as month from ${dataset.from}
+       where ${atOf(dataset)} < date_trunc('month', $1::timestamptz, 'UTC') and ${movable}) as months order by 1`,
+    [before],
+  )
+  return rows.map(({ month }) => month)
+}
+
+/**
+ * Moves the rows of a month from their table into a file of the exports. Rows leave the table only if the file, read
+ * back from where it is stored, has each of them with the same value in every column. Takes turns with exports.
+ * Throws, and moves nothing, if rows change meanwhile. null: there is none left that may move.
+ */
+export async function moveMonth(input: MoveInput, month: string): Promise<ColdFile | null> {
+  const { pool, target, table, tell = () => {} } = input
+  const { dataset, key } = table
+  return await withExportTurn(pool, ({ client }) =>
+    target.withStaging((staging) =>
+      withDuckDb(join(staging, 'spill'), async (duckdb) => {
+        const written = await writeMonth({ client, duckdb, staging, table }, month)
+        if (written.rows === 0) return null
+        await tell('written', month)
+        await target.put(written.draft, written.file)
+        await tell('stored', month)
+        await readBack({ client, duckdb, target, staging }, dataset, written)
+        await tell('read back', month)
+        const columns = storedColumns(dataset).map(({ stored }) => quote(stored))
+        const same = (names: readonly string[]) =>
+          names.map((name) => `own.${name} = back.${name}`).join(' and ')
+        const { rowCount } = await client.query(
+          `delete from ${dataset.from} as own using ${BACK} as back where ${same(key.map(quote))}
+             and (${columns.map((name) => `own.${name}`).join(', ')})
+               is not distinct from (${columns.map((name) => `back.${name}`).join(', ')})`,
+        )
+        if (rowCount !== written.rows)
+          throw new Error(
+            `${dataset.name} ${month}: ${rowCount} of ${written.rows} rows are as in ${written.file}. Nothing was moved: try again`,
+          )
+        await tell('deleted', month)
+        const { file, rows, bytes, sha256, unfit } = written
+        const definition = coldDefinition(dataset)
+        const { rows: noted } = await client.query<{ movedAt: Date }>(
+          `insert into cold_files (file, dataset, month, rows, bytes, sha256, unfit, definition, moved_at)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, now()) returning moved_at as "movedAt"`,
+          [file, dataset.name, `${month}-01`, rows, bytes, sha256, unfit, definition],
+        )
+        await tell('noted', month)
+        const { movedAt } = noted[0]!
+        return { dataset: dataset.name, month, file, rows, bytes, sha256, unfit, definition, movedAt }
+      }),
+    ),
+  )
+}
+
+/** Writes the rows of a month as an export writes them, into a local file. */
+async function writeMonth(
+  {
+    client,
+    duckdb,
+    staging,
+    table: { dataset, movable },
+  }: { client: pg.ClientBase; duckdb: DuckDBConnection; staging: string; table: ColdTable },
+  month: string,
+): Promise<{ draft: string; file: string; rows: number; bytes: number; sha256: string; unfit: number }> {
+  const [csv, draft] = [join(staging, 'cold.csv'), join(staging, 'cold.parquet')]
+  const columns = Object.entries(dataset.columns)
+  const start = `timestamptz '${month}-01 00:00:00Z'`
+  await pipeline(
+    client.query(
+      copyTo(
+        `copy (select ${columns.map(([name, column]) => sentSql(name, column)).join(', ')} from ${dataset.from}
+           where ${atOf(dataset)} >= ${start} and ${atOf(dataset)} < ${start} + interval '1 month' and ${movable})
+         to stdout (format csv)`,
+      ),
+    ),
+    createWriteStream(csv, { highWaterMark: 1_048_576 }),
+  )
+  const fields = fieldsOf(dataset)
+  await duckdb.run(
+    `copy (select ${fields.map(({ read, name }) => `${read} as ${quote(name)}`).join(', ')}
+       from read_csv(${literal(csv)}, columns = {${columns.map(([name]) => `${literal(name)}: 'VARCHAR'`).join(', ')}},
+         auto_detect = false, header = false, delim = ',', quote = '"', escape = '"', nullstr = '', allow_quoted_nulls = false)
+       order by ${dataset.sort.map(quote).join(', ')})
+     to ${literal(draft)} (format parquet, compression zstd)`,
+  )
+  await rm(csv)
+  const unfit = fields.some(({ name }) => name === UNFIT) ? `count(${UNFIT})` : '0::bigint'
+  const [found] = await duckRows<{ rows: bigint; unfit: bigint }>(
+    duckdb,
+    `select count(*) as rows, ${unfit} as unfit from read_parquet(${literal(draft)})`,
+  )
+  const sha256 = await sha256Of(draft)
+  const file = dataFile({ dataset: dataset.name, partition: coldPartition(month), sha256 })
+  const { size: bytes } = await stat(draft)
+  return { draft, file, rows: Number(found!.rows), bytes, sha256, unfit: Number(found!.unfit) }
+}
+
+/** The column of the table that decides the month. */
+const atOf = (dataset: Dataset): string =>
+  quote(storedColumns(dataset).find(({ name }) => name === dataset.cut!.at)!.stored)
