@@ -5,7 +5,7 @@ import { textOf } from './answer-text.ts'
 import { type Kept, keptBytes } from './kept-bytes.ts'
 import { createBatcher } from './metering/batcher.ts'
 import { perDb } from './per-db.ts'
-import type { Answer, Route, RouteContext, RouteInput, SharedBy } from './route.ts'
+import type { Answer, Route, RouteContext, RouteInput } from './route.ts'
 
 const MAX_WAITING = 5_000
 const MINUTE_MS = 60_000
