@@ -24,6 +24,14 @@ export async function tooWide(page: Page): Promise<string[]> {
   return over.map((one) => `is wider than the window: ${one}`)
 }
 
+/** Drawings beside text, such as bars in tables, that are higher than two lines of it. */
+export async function swollen(page: Page): Promise<string[]> {
+  const high = (await page.evaluate(
+    `[...document.querySelectorAll('td svg, .legend svg')].filter((one) => one.getBoundingClientRect().height > 48).slice(0, 3).map(({ outerHTML }) => outerHTML.slice(0, 200))`,
+  )) as string[]
+  return high.map((one) => `is higher than its text: ${one}`)
+}
+
 /** Buttons that somebody sees without scripts and that do nothing then. */
 export async function idleButtons(page: Page): Promise<string[]> {
   const idle = (await page.evaluate(
@@ -74,10 +82,19 @@ export async function problemsWith(page: Page, site: string, path: string): Prom
   await page.setViewportSize({ width: 1_200, height: 800 })
   await page.emulateMedia({ colorScheme: 'light' })
   await page.goto(site + path)
-  const onDesktop = [...(await tooWide(page)), ...(await violations(page)), ...(await lostToKeyboard(page))]
+  const onDesktop = [
+    ...(await tooWide(page)),
+    ...(await swollen(page)),
+    ...(await violations(page)),
+    ...(await lostToKeyboard(page)),
+  ]
   await page.setViewportSize({ width: 360, height: 800 })
   await page.emulateMedia({ colorScheme: 'dark' })
-  const onPhone = [...(await tooWide(page)), ...(await violations(page, { onlyLooks: true }))]
+  const onPhone = [
+    ...(await tooWide(page)),
+    ...(await swollen(page)),
+    ...(await violations(page, { onlyLooks: true })),
+  ]
   return [
     ...onDesktop.map((one) => `${path}: ${one}`),
     ...onPhone.map((one) => `${path} on a dark phone: ${one}`),

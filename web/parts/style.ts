@@ -37,7 +37,7 @@ export const STYLE = `
   th, td { text-align: left; padding: .4rem .5rem .4rem 0; border-bottom: 1px solid var(--line); vertical-align: top; overflow-wrap: anywhere } th.number, td.number { text-align: right; white-space: nowrap; overflow-wrap: normal }
   dl { display: grid; grid-template-columns: minmax(0, max-content) minmax(0, 1fr); gap: .25rem 1rem; margin: 0 } dt { color: var(--soft) } dd { margin: 0; overflow-wrap: anywhere }
   svg.code { width: 14rem; height: 14rem }
-  figure { margin: .5rem 0 } svg:not(.plot):not(.code) { display: block; width: 100%; height: 11rem; margin: .25rem 0 }
+  figure { margin: .5rem 0 } :where(svg:not(.plot)) { display: block; width: 100%; height: 11rem; margin: .25rem 0 }
   svg .axis { stroke: var(--line); vector-effect: non-scaling-stroke } svg .line { fill: none; stroke: var(--s0); stroke-width: 2; vector-effect: non-scaling-stroke }
   .ends { display: flex; justify-content: space-between } ul.legend { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: .25rem 1rem; margin: .5rem 0 }
   .s0 { fill: var(--s0) } .s1 { fill: var(--s1) } .s2 { fill: var(--s2) } .s3 { fill: var(--s3) } .s4 { fill: var(--s4) }
