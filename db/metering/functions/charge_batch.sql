@@ -3,7 +3,6 @@
 -- they are charged one by one, so that small ones still fit. A charge that arrives after its period closed
 -- goes to the next period. Returns one row per account; `refused` holds the positions, from 1, of its unpaid
 -- requests.
---
 -- The ledger is written before the balances, because other processes wait for a balance until this transaction
 -- ends. Balances are locked in the order of the accounts, so that no two batches wait for each other.
 create or replace function charge_batch(
