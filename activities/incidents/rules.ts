@@ -61,21 +61,14 @@ export const RULES: readonly Rule[] = [
         const target = settings.freshnessTargetSeconds
         if (!health || target === null) return []
         const { lagSeconds, isFailing } = answersOf(health, facts.at)
-        if (lagSeconds <= target) return []
-        const { dataAgeSeconds } = health
-        if (!isFailing && dataAgeSeconds !== null && dataAgeSeconds > target)
-          return [
-            {
-              subject: settings.name,
-              summary: `${settings.name} answers with old data: its newest is of ${duration(lagSeconds)} ago`,
-            },
-          ]
-        if (!isFailing) return []
+        const hasOldData = (health.dataAgeSeconds ?? 0) > target
+        if (lagSeconds <= target || !(isFailing || hasOldData)) return []
         const since = health.lastSuccessAt ? `for ${duration(lagSeconds)}` : 'so far'
         const why = health.lastFailure ?? 'no reason is known'
-        return [
-          { subject: settings.name, summary: `${settings.name} gives no usable answer ${since}: ${why}` },
-        ]
+        const finding = isFailing
+          ? `gives no usable answer ${since}: ${why}`
+          : `answers with old data: its newest is of ${duration(lagSeconds)} ago`
+        return [{ subject: settings.name, summary: `${settings.name} ${finding}` }]
       }),
   },
   {

@@ -1,6 +1,7 @@
 import type { Generated, GeneratedAlways } from 'kysely'
+import type { PREDICTION_VENUES } from '../values/prediction-venues.ts'
 
-export type PredictionVenue = 'polymarket' | 'kalshi' | 'limitless' | 'predictit'
+export type PredictionVenue = (typeof PREDICTION_VENUES)[number]
 export type PredictionStatus = 'open' | 'closed' | 'resolved' | 'cancelled'
 
 /** An event with its markets; sums over them in USD. */

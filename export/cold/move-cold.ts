@@ -13,7 +13,7 @@ import { withExportTurn } from '../snapshot.ts'
 import type { Target } from '../target.ts'
 import { type ColdFile, coldPartition } from './cold-files.ts'
 import { coldDefinition, type ColdTable, storedColumns } from './cold-tables.ts'
-import { BACK, readBack } from './read-back.ts'
+import { BACK, isSameRow, readBack } from './read-back.ts'
 
 /** What is done, in this order. A kill after any of them loses nothing: all but the file is one transaction. */
 export type MoveStep = 'written' | 'stored' | 'read back' | 'deleted' | 'noted'
@@ -47,7 +47,7 @@ export async function movableMonths(
  */
 export async function moveMonth(input: MoveInput, month: string): Promise<ColdFile | null> {
   const { pool, target, table, tell = () => {} } = input
-  const { dataset, key } = table
+  const { dataset } = table
   return await withExportTurn(pool, ({ client }) =>
     target.withStaging((staging) =>
       withDuckDb(join(staging, 'spill'), async (duckdb) => {
@@ -58,13 +58,8 @@ export async function moveMonth(input: MoveInput, month: string): Promise<ColdFi
         await tell('stored', month)
         await readBack({ client, duckdb, target, staging }, dataset, written)
         await tell('read back', month)
-        const columns = storedColumns(dataset).map(({ stored }) => quote(stored))
-        const same = (names: readonly string[]) =>
-          names.map((name) => `own.${name} = back.${name}`).join(' and ')
         const { rowCount } = await client.query(
-          `delete from ${dataset.from} as own using ${BACK} as back where ${same(key.map(quote))}
-             and (${columns.map((name) => `own.${name}`).join(', ')})
-               is not distinct from (${columns.map((name) => `back.${name}`).join(', ')})`,
+          `delete from ${dataset.from} as own using ${BACK} as back where ${isSameRow(table)}`,
         )
         if (rowCount !== written.rows)
           throw new Error(

@@ -10,10 +10,18 @@ import type { Column, Dataset } from '../dataset.ts'
 import { literal } from '../duckdb.ts'
 import { fieldsOf, quote, UNFIT } from '../fields.ts'
 import type { Target } from '../target.ts'
-import { storedColumns } from './cold-tables.ts'
+import { type ColdTable, storedColumns } from './cold-tables.ts'
 
 /** Temporary table with the rows of a file, in the columns of their table. */
 export const BACK = 'cold_back'
+
+/** SQL condition: a row `own` of the table and a row `back` have one key, and the same value in every column. */
+export function isSameRow({ dataset, key }: ColdTable): string {
+  const columns = storedColumns(dataset).map(({ stored }) => quote(stored))
+  const of = (alias: string) => columns.map((name) => `${alias}.${name}`).join(', ')
+  const sameKey = key.map((name) => `own.${quote(name)} = back.${quote(name)}`).join(' and ')
+  return `${sameKey} and (${of('own')}) is not distinct from (${of('back')})`
+}
 
 /**
  * Reads a file of a dataset from where it is stored into the temporary table `cold_back`, which is dropped at

@@ -6,7 +6,7 @@ import { withExportTurn } from '../snapshot.ts'
 import type { Target } from '../target.ts'
 import type { ColdFile } from './cold-files.ts'
 import { COLD_TABLES, storedColumns } from './cold-tables.ts'
-import { BACK, readBack } from './read-back.ts'
+import { BACK, isSameRow, readBack } from './read-back.ts'
 
 /** What is done, in this order, in one transaction. */
 export type RestoreStep = 'read back' | 'inserted' | 'noted'
@@ -41,10 +41,7 @@ export async function restoreFile(
         )
         await tell('inserted')
         const { rows } = await client.query<{ same: number }>(
-          `select count(*)::float8 as same from ${dataset.from} as own join ${BACK} as back
-             on ${key.map((name) => `own.${quote(name)} = back.${quote(name)}`).join(' and ')}
-             and (${columns.map((name) => `own.${name}`).join(', ')})
-               is not distinct from (${columns.map((name) => `back.${name}`).join(', ')})`,
+          `select count(*)::float8 as same from ${dataset.from} as own join ${BACK} as back on ${isSameRow(table)}`,
         )
         const { same } = rows[0]!
         if (same !== cold.rows)

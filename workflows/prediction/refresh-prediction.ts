@@ -3,6 +3,7 @@ import type { PredictionActivities } from '../../activities/prediction/index.ts'
 import type { PageResult } from '../../activities/prediction/load-markets.ts'
 import type { VenueLists } from '../../activities/prediction/venues.ts'
 import { PREDICTION_PACE } from '../../db/values/prediction-pace.ts'
+import type { PREDICTION_VENUES } from '../../db/values/prediction-venues.ts'
 import { bulkLoad, quickCall, sourceCall, twice } from '../policies.ts'
 import { stepsApart } from '../steps-apart.ts'
 
@@ -22,7 +23,7 @@ const MOST_PAST_PAGES = 50
 const TRADERS = 500
 const COMPARED = 500
 
-type Venue = 'polymarket' | 'kalshi' | 'limitless' | 'predictit'
+type Venue = (typeof PREDICTION_VENUES)[number]
 
 export interface PredictionResult {
   markets: number
