@@ -30,6 +30,8 @@ export interface WalletToCompare extends WalletBalances {
   isFirst: boolean
   /** all that has moved since the stored balances; null: it is added up from the stored movements */
   moved: Moved | null
+  /** the last block at which all added up; null: that of the stored balances */
+  verified: number | null
 }
 
 export interface BalancesAt {
@@ -40,11 +42,18 @@ export interface BalancesAt {
   context: NetworkContext
 }
 
+export interface Compared {
+  openings: number
+  /** wallets whose native coins do not add up and may not be opened, with the block after which they did */
+  unexplained: ReadonlyMap<string, number>
+  /** wallets whose native coins were opened */
+  opened: ReadonlySet<string>
+}
+
 /**
  * Stores balances that were read at one block. If a coin's movements do not add up to its balance, an opening
  * makes up the difference. Repeating it at the same block changes nothing. `mayOpenNative`: false for a wallet
- * whose native coins may be explained otherwise first. If they do not add up, it is among the `unexplained`, with
- * the block after which they did.
+ * whose native coins may be explained otherwise first.
  */
 export async function compareBalances(
   { client, db }: Transaction,
@@ -52,14 +61,14 @@ export async function compareBalances(
     wallets: readonly WalletToCompare[]
     mayOpenNative: (walletId: string) => boolean
   },
-): Promise<{ openings: number; unexplained: Map<string, number> }> {
+): Promise<Compared> {
   const { networkId, block, source, now, context, wallets } = input
   const walletIds = wallets.map(({ walletId }) => walletId)
   const stored = await storedBalances(client, { networkId, walletIds })
   const { openings: found, places } = await openingsOf(client, { ...input, stored })
   const nativeId = context.assetOf(null).coinId
-  const isLeft = ({ walletId, coin, raw }: WalletOpening) =>
-    raw !== 0n && coin.coinId === nativeId && !input.mayOpenNative(walletId)
+  const isNative = ({ coin, raw }: WalletOpening) => raw !== 0n && coin.coinId === nativeId
+  const isLeft = (one: WalletOpening) => isNative(one) && !input.mayOpenNative(one.walletId)
   const verified = new Map(
     stored.filter(({ coinId }) => coinId === nativeId).map((one) => [one.walletId, one.blockNumber]),
   )
@@ -79,7 +88,8 @@ export async function compareBalances(
   await writeBalances(client, { networkId, block, source, fetchedAt: now, wallets })
   const changes = [...transactions.map(({ walletId, origin }) => ({ walletId, at: origin.at })), ...gone]
   await markWalletsDirty(db, { networkId, changes: spansOf(changes) })
-  return { openings: made.length, unexplained }
+  const opened = new Set(made.filter(isNative).map(({ walletId }) => walletId))
+  return { openings: made.length, unexplained, opened }
 }
 
 /** The first and the last change of each wallet. */
@@ -101,12 +111,16 @@ async function openingsOf(
   input: BalancesAt & { wallets: readonly WalletToCompare[]; stored: readonly StoredBalance[] },
 ): Promise<{ openings: WalletOpening[]; places: Places }> {
   const { networkId, block, wallets, stored } = input
-  const isExplained = explainer(stored)
+  const comparedAt = newestBlocks(stored)
+  const isExplained = explainer(stored, comparedAt)
   const open = wallets.map((wallet) => ({
     ...wallet,
     balances: wallet.balances.filter((one) => !isExplained(wallet, one)),
   }))
-  const coins = open.flatMap(({ walletId, balances }) => balances.map(({ coinId }) => ({ walletId, coinId })))
+  const coins = open.flatMap(({ walletId, balances, verified }) => {
+    const since = verified ?? comparedAt.get(walletId) ?? -1
+    return balances.map(({ coinId }) => ({ walletId, coinId, since }))
+  })
   const moved =
     coins.length === 0 ? [] : await movedCoins(client, { networkId, coins, toBlock: block.number })
   const places = new Map(moved.map((row) => [keyOf({ walletId: row.wallet_id, coinId: row.coin_id }), row]))
@@ -130,12 +144,17 @@ async function openingsOf(
   return { openings, places }
 }
 
-/** Whether a balance is the stored one and what has moved since. */
-function explainer(stored: readonly StoredBalance[]) {
-  const known = new Map(stored.map((one) => [keyOf(one), one]))
+/** The block of the newest stored balance of each wallet. */
+function newestBlocks(stored: readonly StoredBalance[]): ReadonlyMap<string, number> {
   const newest = new Map<string, number>()
   for (const { walletId, blockNumber } of stored)
     newest.set(walletId, Math.max(blockNumber, newest.get(walletId) ?? -1))
+  return newest
+}
+
+/** Whether a balance is the stored one and what has moved since. */
+function explainer(stored: readonly StoredBalance[], comparedAt: ReadonlyMap<string, number>) {
+  const known = new Map(stored.map((one) => [keyOf(one), one]))
   return (
     { walletId, moved }: WalletToCompare,
     { coinId, raw }: { coinId: string; raw: bigint },
@@ -143,7 +162,7 @@ function explainer(stored: readonly StoredBalance[]) {
     if (moved === null) return false
     const before = known.get(keyOf({ walletId, coinId }))
     // A balance of zero is not stored: it was one when the others were read.
-    const block = before?.blockNumber ?? newest.get(walletId)
+    const block = before?.blockNumber ?? comparedAt.get(walletId)
     if (block === undefined || block >= moved.fromBlock) return false
     return raw === (before?.raw ?? 0n) + (moved.byCoin.get(coinId) ?? 0n)
   }

@@ -91,8 +91,8 @@ export function createChainActivities(
     },
 
     async verifyWalletBalances(input: VerifyInput) {
-      const { source } = await networkOf(input.networkId)
-      return await verifyBalances({ pool, source, now }, input)
+      const network = await networkOf(input.networkId)
+      return await verifyBalances({ pool, network, now }, input)
     },
 
     async markWalletsToVerify({ wallets }: { wallets: readonly WalletSyncKey[] }) {

@@ -1,13 +1,32 @@
 import type pg from 'pg'
+import { movedCoins } from '../../db/chain/balances.ts'
 import type { BalanceToWrite } from '../../db/chain/balances.ts'
-import { ownAddresses, readAccounts, wasSynced } from '../../db/chain/sync-progress.ts'
+import {
+  normaliseFrom,
+  ownAddresses,
+  readAccounts,
+  readPlace,
+  wasSynced,
+} from '../../db/chain/sync-progress.ts'
+import { markToAskAgain } from '../../db/chain/touched.ts'
 import { heldTokens } from '../../db/chain/wallet-assets.ts'
 import { lockNetwork } from '../../db/chain/write.ts'
 import { transact } from '../../db/transact.ts'
+import { SourceUnavailable } from '../errors.ts'
+import type { ChainBlock } from './chain-data.ts'
 import { compareBalances } from './compare-balances.ts'
 import { mergeCoins } from './merge-coins.ts'
+import type { ChainNetwork } from './networks.ts'
+import { normaliseStep } from './normalise-step.ts'
+import { ASK_AGAIN_MS, storeInternals } from './store-internals.ts'
 import { loadContext } from './wallet-context.ts'
-import type { WalletSource } from './wallet-source.ts'
+import type { NetworkContext } from './wallet-context.ts'
+
+interface VerifyDeps {
+  pool: pg.Pool
+  network: Pick<ChainNetwork, 'id' | 'source' | 'reorgDepth'>
+  now: () => Date
+}
 
 export interface VerifyInput {
   walletId: string
@@ -17,23 +36,26 @@ export interface VerifyInput {
   headBlock: number
 }
 
-/** Reads all balances of a wallet at one block and compares them with its movements. */
+/**
+ * Reads all balances of a wallet at one block and compares them with its movements. If its native coins do not add
+ * up, whoever knows what contracts sent is asked, and an opening makes up what nobody tells. Throws SourceUnavailable
+ * if they do not answer now.
+ */
 export async function verifyBalances(
-  deps: { pool: pg.Pool; source: WalletSource; now: () => Date },
+  deps: VerifyDeps,
   input: VerifyInput,
 ): Promise<{ balances: number; openings: number }> {
   const { walletId, address, networkId, headBlock } = input
-  const { source, pool } = deps
+  const { pool, now, network } = deps
+  const { source } = network
   const addresses = await ownAddresses(pool, { networkId, address })
   const held = await heldTokens(pool, { networkId, addresses })
   const tokens = held.map((token) => token.address)
   const accounts = await readAccounts(pool, { walletId, networkId })
   const onChain = await source.readBalances({ address, accounts, tokens, headBlock })
-  return await transact(pool, async (transaction) => {
-    const { client } = transaction
-    await lockNetwork(client, { networkId, mode: 'write' })
-    const context = await loadContext(client, { networkId, tokens })
-    const { coinId, decimals } = context.assetOf(null)
+
+  function balancesIn({ assetOf }: NetworkContext) {
+    const { coinId, decimals } = assetOf(null)
     const read: BalanceToWrite[] = [{ coinId, token: null, raw: onChain.native, decimals }]
     held.forEach((token, i) => {
       const raw = onChain.tokens[i]
@@ -41,17 +63,62 @@ export async function verifyBalances(
       if (raw !== null && raw !== undefined)
         read.push({ coinId: token.coin_id, token: token.address, raw, decimals: token.decimals })
     })
-    const balances = mergeCoins(read)
+    return mergeCoins(read)
+  }
+
+  const { block } = onChain
+  // Below are blocks of which an explorer has told. A follower and a node tell nothing of what contracts send.
+  const { coveredFrom } = await readPlace(pool, { walletId, networkId })
+  const fromBlock = Math.max(0, Math.min(coveredFrom ?? headBlock, headBlock + 1 - network.reorgDepth))
+  const context = await loadContext(pool, { networkId, tokens })
+  const isUnexplained =
+    source.readInternals !== undefined &&
+    !(await addsUp(pool, { walletId, networkId, block, context, balances: balancesIn(context) }))
+  const explanation = isUnexplained
+    ? await storeInternals(deps, { address, fromBlock, toBlock: headBlock })
+    : null
+  if (explanation === 'later')
+    throw new SourceUnavailable(source.name, 'nobody tells at present what contracts sent to the wallet')
+  if (explanation === 'told') {
+    await normaliseFrom(pool, { walletId, networkId, fromBlock })
+    while (!(await normaliseStep(deps, input)).done) continue
+  }
+  return await transact(pool, async (transaction) => {
+    const { client } = transaction
+    await lockNetwork(client, { networkId, mode: 'write' })
+    const known = await loadContext(client, { networkId, tokens })
+    const balances = balancesIn(known)
     const isFirst = !(await wasSynced(client, { walletId, networkId }))
-    const { openings } = await compareBalances(transaction, {
+    const { openings, opened } = await compareBalances(transaction, {
       networkId,
-      block: onChain.block,
+      block,
       source: source.name,
-      now: deps.now(),
-      context,
-      wallets: [{ walletId, balances, isWhole: true, isFirst, moved: null }],
+      now: now(),
+      context: known,
+      wallets: [{ walletId, balances, isWhole: true, isFirst, moved: null, verified: null }],
       mayOpenNative: () => true,
     })
+    const asked = { networkId, walletId, fromBlock, throughBlock: headBlock }
+    if (opened.size > 0 && explanation === 'told')
+      await markToAskAgain(client, { ...asked, waitMs: ASK_AGAIN_MS })
     return { balances: balances.filter(({ raw }) => raw !== 0n).length, openings }
   })
+}
+
+/** Whether the movements of native coins add up to what the chain says. */
+async function addsUp(
+  pool: pg.Pool,
+  input: {
+    walletId: string
+    networkId: string
+    block: ChainBlock
+    context: NetworkContext
+    balances: readonly BalanceToWrite[]
+  },
+): Promise<boolean> {
+  const { walletId, networkId, block, context, balances } = input
+  const { coinId } = context.assetOf(null)
+  const coins = [{ walletId, coinId, since: block.number }]
+  const [moved] = await movedCoins(pool, { networkId, coins, toBlock: block.number })
+  return balances.find((one) => one.coinId === coinId)!.raw === BigInt(moved?.raw ?? 0)
 }

@@ -119,11 +119,17 @@ export interface WalletSource {
   listAccounts?: (address: string) => Promise<string[]>
   /**
    * What contracts sent to or from an address, with the transactions. The newest blocks are looked through first if
-   * the node can. null: nobody can tell. Absent: the network has no such transfers.
+   * the node can. `isWhole`: nothing is left out; else somebody may tell more later. null: nobody can tell. Absent:
+   * the network has no such transfers.
    */
-  readInternals?: (request: {
-    address: string
-    fromBlock: number
-    toBlock: number
-  }) => Promise<{ source: string; range: ChainRange } | null>
+  readInternals?: (
+    request: InternalsRequest,
+  ) => Promise<{ source: string; range: ChainRange; isWhole: boolean } | null>
+}
+
+/** Blocks in which coins of an address may have moved unseen. */
+export interface InternalsRequest {
+  address: string
+  fromBlock: number
+  toBlock: number
 }

@@ -23,35 +23,39 @@ interface MovedAt {
   hash: string
 }
 
+/** A coin whose movements are summed up. `since`: the block after which a balance below zero counts as short. */
+interface CoinToSum extends WalletCoin {
+  since: number
+}
+
 /** Sum of the movements of coins of wallets up to a block, without spam. */
 export async function movedCoins(
-  client: pg.ClientBase,
-  { networkId, coins, toBlock }: { networkId: string; coins: readonly WalletCoin[]; toBlock: number },
+  client: pg.Pool | pg.ClientBase,
+  { networkId, coins, toBlock }: { networkId: string; coins: readonly CoinToSum[]; toBlock: number },
 ): Promise<MovedCoin[]> {
-  const { rows } = await client.query<MovedCoin>(
-    `with walked as (
+  const { rows } = await (client as pg.Pool).query<MovedCoin>(
+    `with asked as (
+       select * from unnest($4::bigint[], $5::text[], $6::bigint[]) as asked (wallet_id, coin_id, since)
+     ), walked as (
        select wallet_id, coin_id, raw, role, at, tx_index, block_number,
          sum(raw) over (partition by wallet_id, coin_id order by at, tx_index) as total,
          json_build_object('at', at, 'block', block_number, 'hash', block_hash) as place
        from movements
        where wallet_id = any($1) and network_id = $2 and block_number <= $3 and ${countsSql('role')}
-         and (wallet_id, coin_id) in (select * from unnest($4::bigint[], $5::text[]))
-     ), compared as (
-       select wallet_id, max(block_number) as block_number from balances
-       where wallet_id = any($1) and network_id = $2 group by wallet_id
+         and (wallet_id, coin_id) in (select wallet_id, coin_id from asked)
      ) select wallet_id, coin_id, sum(raw) as raw, count(*)::integer as movements,
        (array_agg(place order by at, tx_index))[1] as first,
-       (array_agg(place order by at, tx_index) filter (
-         where total < 0 and walked.block_number > coalesce(compared.block_number, -1)))[1] as short,
+       (array_agg(place order by at, tx_index) filter (where total < 0 and block_number > since))[1] as short,
        coalesce(sum(raw) filter (where role = 'opening'), 0) as opened,
        (array_agg(place order by at, tx_index) filter (where role = 'opening' and tx_index < 0))[1] as opened_before
-     from walked left join compared using (wallet_id) group by wallet_id, coin_id`,
+     from walked join asked using (wallet_id, coin_id) group by wallet_id, coin_id`,
     [
       [...new Set(coins.map(({ walletId }) => walletId))],
       networkId,
       toBlock,
       coins.map(({ walletId }) => walletId),
       coins.map(({ coinId }) => coinId),
+      coins.map(({ since }) => since),
     ],
   )
   return rows

@@ -11,6 +11,8 @@ export interface Mark {
   fromBlock: number
   throughBlock: number
   reason: 'block' | 'reorg' | 'verify' | 'unexplained'
+  /** does not wait: something happened to the wallet since it was derived */
+  isTouched: boolean
   /** no sync has reached its head yet */
   isFirst: boolean
   /** everything below the coverage of the follower is stored and derived */
@@ -51,10 +53,12 @@ export async function readMarks(
     from_block: string
     through_block: string
     reason: Mark['reason']
+    is_touched: boolean
     is_first: boolean
     is_whole: boolean
   }>(
-    `select touched.wallet_id, from_block, through_block, reason, synced_at is null as is_first,
+    `select touched.wallet_id, from_block, through_block, reason, next_at is null as is_touched,
+       synced_at is null as is_first,
        coalesce(synced_at is not null and least(cursor_block, normalised_block) >= covered_from - 1, false) as is_whole,
        array_prepend(address, array(
          select account from wallet_accounts as known
@@ -73,6 +77,7 @@ export async function readMarks(
     fromBlock: Number(row.from_block),
     throughBlock: Number(row.through_block),
     reason: row.reason,
+    isTouched: row.is_touched,
     isFirst: row.is_first,
     isWhole: row.is_whole,
   }))
@@ -86,8 +91,8 @@ export interface MarkLeft {
   reason: Mark['reason']
   /** null: until the next sync or block */
   waitMs: number | null
-  /** what is left happened now; false: the mark keeps its time */
-  isNew: boolean
+  /** when what is left happened: at the mark's own time, now, or when the wait is over */
+  since: 'mark' | 'now' | 'wait'
 }
 
 /** Deletes marks whose wallets are derived, and keeps what is left of the others. Needs the lock of `readMarks`. */
@@ -105,9 +110,10 @@ export async function settleMarks(
      set from_block = rest.from_block, through_block = rest.through_block, reason = rest.reason, attempts = 0,
        next_at = case when wait_ms is null then 'infinity' when wait_ms > 0
          then clock_timestamp() + wait_ms * interval '1 millisecond' end,
-       marked_at = case when is_new then clock_timestamp() else marked_at end
-     from unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $6::integer[], $7::boolean[])
-       as rest (wallet_id, from_block, through_block, reason, wait_ms, is_new)
+       marked_at = case since when 'mark' then marked_at when 'now' then clock_timestamp()
+         else clock_timestamp() + wait_ms * interval '1 millisecond' end
+     from unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $6::integer[], $7::text[])
+       as rest (wallet_id, from_block, through_block, reason, wait_ms, since)
      where network_id = $1 and mark.wallet_id = rest.wallet_id`,
     [
       networkId,
@@ -116,7 +122,7 @@ export async function settleMarks(
       left.map(({ throughBlock }) => throughBlock),
       left.map(({ reason }) => reason),
       left.map(({ waitMs }) => waitMs),
-      left.map(({ isNew }) => isNew),
+      left.map(({ since }) => since),
     ],
   )
 }

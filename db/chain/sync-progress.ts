@@ -159,6 +159,18 @@ export async function moveNormalised(
   )
 }
 
+/** Has the rows of a wallet derived again from a block on: some came late. */
+export async function normaliseFrom(
+  pool: pg.Pool,
+  { walletId, networkId, fromBlock }: SyncKey & { fromBlock: number },
+): Promise<void> {
+  await pool.query(
+    `update wallet_syncs set normalised_block = least(normalised_block, $3 - 1)
+     where wallet_id = $1 and network_id = $2`,
+    [walletId, networkId, fromBlock],
+  )
+}
+
 /** Wallets with transactions in an older form than this release writes. */
 export async function outdatedSyncs(
   pool: pg.Pool,

@@ -23,7 +23,7 @@ export async function markTouched(
          -- A mark that waits for blocks, or for an explorer, waits no more.
          next_at = case when known.next_at <> 'infinity' and known.reason <> 'unexplained' then known.next_at end,
          marked_at = case when known.from_block > known.through_block then clock_timestamp()
-           else known.marked_at end`,
+           else least(known.marked_at, clock_timestamp()) end`,
     [
       networkId,
       touches.map(({ walletId }) => walletId),
@@ -73,5 +73,28 @@ export async function markDiffering(
      select $1, wallet_id, $3, $3, 'verify' from unnest($2::bigint[]) as differing (wallet_id) order by wallet_id
      on conflict do nothing`,
     [networkId, walletIds, block],
+  )
+}
+
+/**
+ * Has whoever can explain the native coins of a followed wallet asked once more after a wait. Nothing for one that no
+ * follower covers: its next sync asks. Needs an open transaction.
+ */
+export async function markToAskAgain(
+  client: pg.ClientBase,
+  input: Touch & { networkId: string; waitMs: number },
+): Promise<void> {
+  const { networkId, walletId, fromBlock, throughBlock, waitMs } = input
+  await client.query(
+    `insert into touched_wallets as known
+       (network_id, wallet_id, from_block, through_block, reason, next_at, marked_at)
+     select network_id, wallet_id, $3, $4, 'unexplained', waited.at, waited.at
+     from wallet_syncs join network_follows using (network_id),
+       (select clock_timestamp() + $5 * interval '1 millisecond' as at) as waited
+     where network_id = $1 and wallet_id = $2 and covered_from is not null and mode <> 'off'
+     on conflict (network_id, wallet_id) do update
+       set from_block = least(known.from_block, excluded.from_block),
+         through_block = greatest(known.through_block, excluded.through_block), reason = 'unexplained'`,
+    [networkId, walletId, fromBlock, throughBlock, waitMs],
   )
 }

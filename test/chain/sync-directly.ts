@@ -59,7 +59,7 @@ export async function syncDirectly(options: {
   do beforeStep()
   while (!(await normaliseStep(deps, wallet)).done)
   beforeStep()
-  const { openings } = await verifyBalances(deps, { ...wallet, headBlock })
+  const { openings } = await verifyBalances({ ...deps, network }, { ...wallet, headBlock })
   beforeStep()
   if (!(await completeSync(pool, { walletId, networkId }))) throw new Error('the sync is not complete')
   return { walletId, headBlock, openings }

@@ -3,6 +3,7 @@ import { SourceUnavailable } from '../../activities/errors.ts'
 import { sweepBalances } from '../../activities/chain/derive/sweep-balances.ts'
 import { markToVerify } from '../../db/chain/touched.ts'
 import { memoryExplorer } from '../chain/memory-explorer.ts'
+import { syncDirectly } from '../chain/sync-directly.ts'
 import { chainRows, NETWORK } from '../follow/follow-directly.ts'
 import { address } from '../setup/wallet-factories.ts'
 import { topicOf } from '../upstreams/nodes/chain.ts'
@@ -141,6 +142,164 @@ test('while no explorer answers, the wallet waits for one, and what it holds is 
   expect(await marks()).toEqual([])
   expect(await rows()).toEqual(['deposit', 'deposit', 'deposit'])
   expect(ofWallets(await chainRows(pool))).toEqual(await polledLater(world))
+  await world.stop()
+})
+
+test('what an explorer tells in parts is asked for until its end', async () => {
+  const world = await begin({
+    explorer: ({ chain }) => {
+      const explorer = memoryExplorer(chain)
+      return {
+        ...explorer,
+        step: async (request) => await explorer.step({ ...request, toBlock: request.fromBlock }),
+      }
+    },
+  })
+  const follower = await world.followed(wallet)
+  world.chain.mine(payout(7n))
+  world.chain.mine(payout(8n))
+  world.chain.mine(payout(9n))
+  await follower.catchUp()
+  await derive()
+  await waited()
+  await derive()
+  expect(await marks()).toEqual([])
+  expect(await rows()).toEqual(['deposit', 'deposit', 'deposit'])
+  await world.stop()
+})
+
+/** An explorer that knows blocks up to one. */
+function lagging() {
+  const known = { block: Infinity }
+  const explorer: NonNullable<Parameters<typeof begin>[0]>['explorer'] = ({ chain }) => {
+    const { step, ...rest } = memoryExplorer(chain)
+    return {
+      ...rest,
+      async step(request) {
+        const found = await step({ ...request, toBlock: Math.min(request.toBlock, known.block) })
+        return { ...found, through: request.toBlock }
+      },
+    }
+  }
+  return { known, explorer }
+}
+
+test('a wallet that is touched again waits for the explorers again', async () => {
+  const { known, explorer } = lagging()
+  const world = await begin({ explorer })
+  const follower = await world.followed(wallet)
+  known.block = world.chain.head()
+  world.chain.mine(payout(7n))
+  await follower.catchUp()
+  await derive()
+  world.chain.mine(pay(wallet, 5n))
+  await follower.catchUp()
+  await derive()
+  expect(await rows()).toEqual(['deposit'])
+  expect(await query('select reason, next_at > now() from touched_wallets')).toEqual(['unexplained', true])
+  known.block = world.chain.head()
+  await waited()
+  await derive()
+  expect(await rows()).toEqual(['deposit', 'deposit'])
+  expect(await marks()).toEqual([])
+  await world.stop()
+})
+
+test('after an opening the explorers are asked once more, and what they know then takes its place', async () => {
+  const { known, explorer } = lagging()
+  const world = await begin({ explorer })
+  const follower = await world.followed(wallet)
+  known.block = world.chain.head()
+  world.chain.mine(payout(7n))
+  await follower.catchUp()
+  await derive()
+  await waited()
+  await derive()
+  expect(await rows()).toEqual(['balance'])
+  const state = 'select message, state from wallet_coverage'
+  expect(await query(state)).toEqual([null, 'synced'])
+  // A transaction in between does not end the wait.
+  world.chain.mine(pay(wallet, 5n))
+  await follower.catchUp()
+  await derive()
+  expect(await rows()).toEqual(['balance', 'deposit'])
+  known.block = world.chain.head()
+  await waited()
+  await derive()
+  expect(await rows()).toEqual(['deposit', 'deposit'])
+  expect(await marks()).toEqual([])
+  expect(ofWallets(await chainRows(pool))).toEqual(await polledLater(world))
+  await world.stop()
+})
+
+test.each([
+  ['explorers know it', 0],
+  ['explorers know it later', 1],
+])('what a contract sent while a wallet was covered is no opening of its next sync: %s', async (_, lag) => {
+  const { known, explorer } = lagging()
+  const world = await begin({ explorer })
+  const follower = await world.followed(wallet)
+  const before = world.chain.head()
+  world.chain.mine(payout(7n))
+  for (let i = 0; i <= NETWORK.reorgDepth; i++) world.chain.mine()
+  await follower.catchUp()
+  if (lag) known.block = before
+  // The follower falls behind, and the wallet is polled.
+  await syncDirectly({ pool, network: world.network, address: wallet })
+  if (lag) {
+    expect(await rows()).toEqual(['balance'])
+    known.block = Infinity
+    await waited()
+    await derive()
+  }
+  expect(await rows()).toEqual(['deposit'])
+  await derive()
+  await waited()
+  await derive()
+  expect(await marks()).toEqual([])
+  expect(ofWallets(await chainRows(pool))).toEqual(await polledLater(world))
+  await world.stop()
+})
+
+test('a sync waits for explorers that do not answer, and opens nothing', async () => {
+  let isAway = false
+  const world = await begin({
+    explorer: ({ chain }) => {
+      const explorer = memoryExplorer(chain)
+      return {
+        ...explorer,
+        async step(request) {
+          if (isAway && request.onlyInternals) throw new SourceUnavailable(explorer.source, 'no answer')
+          return await explorer.step(request)
+        },
+      }
+    },
+  })
+  const follower = await world.followed(wallet)
+  world.chain.mine(payout(7n))
+  for (let i = 0; i <= NETWORK.reorgDepth; i++) world.chain.mine()
+  await follower.catchUp()
+  isAway = true
+  const sync = () => syncDirectly({ pool, network: world.network, address: wallet })
+  await expect(sync()).rejects.toThrow(SourceUnavailable)
+  expect(await rows()).toEqual([])
+  isAway = false
+  await sync()
+  expect(await rows()).toEqual(['deposit'])
+  await world.stop()
+})
+
+test('what arrives unseen and is sent on is an opening before it leaves, where nobody can tell', async () => {
+  const world = await begin()
+  const follower = await world.followed(wallet)
+  world.chain.mine(payout(10n ** 18n, false))
+  world.chain.mine({ from: wallet, to: other, value: 10n ** 17n })
+  await follower.catchUp()
+  await derive()
+  await waited()
+  await derive()
+  expect(await rows()).toEqual(['balance', 'withdraw'])
+  expect(await marks()).toEqual([])
   await world.stop()
 })
 

@@ -90,8 +90,8 @@ export function toldWallet(pool: pg.Pool, input: ToldWallet) {
     const native = [...received.values()].reduce((sum, one) => sum + one, 0n)
     const block = { number: head, hash: hash(head), parentHash: null, atMs: now().getTime() }
     const source = { name: 'test', readBalances: async () => ({ block, native, tokens: [] }) }
-    const deps = { pool: through, source: source as unknown as WalletSource, now }
-    await verifyBalances(deps, { ...wallet, headBlock: head })
+    const network = { id: wallet.networkId, reorgDepth: 64, source: source as unknown as WalletSource }
+    await verifyBalances({ pool: through, network, now }, { ...wallet, headBlock: head })
   }
 
   return {

@@ -9,6 +9,8 @@ import type { DayWorld } from './day-world.ts'
 interface Rows {
   transfers: string[]
   balances: string[]
+  /** amounts that nobody explains */
+  openings: string[]
 }
 
 /** The other party of an input or an output. */
@@ -41,7 +43,9 @@ export async function compareRows({
     const wallets = new Set([...first, ...(hasExplorer ? asked : [])])
     const through = throughOf(networkId)
     const expected = chainRows(chain, { wallets, through, withInternals: hasExplorer })
-    comparisons.push({ networkId, expected, stored: await storedRows(pool, { networkId, wallets }) })
+    const stored = await storedRows(pool, { networkId, wallets })
+    // Where nobody tells what contracts send, there are openings.
+    comparisons.push({ networkId, expected, stored: hasExplorer ? stored : { ...stored, openings: [] } })
   }
   const { chain, wallets: addresses } = world.bitcoin
   const [networkId, wallets] = ['bitcoin', new Set(addresses)]
@@ -84,7 +88,7 @@ function chainRows(
     add(null, chain.nativeBalance(wallet, through))
     for (const token of tokens) add(token, chain.tokenBalance({ token, owner: wallet }, through))
   }
-  return { transfers: [...transfers].sort(), balances: balances.sort() }
+  return { transfers: [...transfers].sort(), balances: balances.sort(), openings: [] }
 }
 
 /** Inputs and outputs of wallets in blocks up to one, and what they have not spent, counted from the chain itself. */
@@ -110,7 +114,7 @@ function bitcoinRows(
     }
     if (unspent > 0) balances.push(`${wallet} native ${unspent}`)
   }
-  return { transfers: transfers.sort(), balances: balances.sort() }
+  return { transfers: transfers.sort(), balances: balances.sort(), openings: [] }
 }
 
 const ownerOf = (topic: string) => `0x${topic.slice(26)}`
@@ -130,6 +134,12 @@ async function storedRows(
      from balances join wallets on id = wallet_id where network_id = $1 and raw > 0 and address = any($2)`,
     [networkId, [...wallets]],
   )
+  const openings = await pool.query<{ text: string }>(
+    `select concat_ws(' ', block_number, address, coin_id, raw) as text
+     from movements join wallets on id = wallet_id
+     where network_id = $1 and role = 'opening' and address = any($2)`,
+    [networkId, [...wallets]],
+  )
   const texts = ({ rows }: typeof transfers) => rows.map(({ text }) => text).sort()
-  return { transfers: texts(transfers), balances: texts(balances) }
+  return { transfers: texts(transfers), balances: texts(balances), openings: texts(openings) }
 }

@@ -15,8 +15,10 @@ import type { Transaction } from '../../../db/transact.ts'
 import { DAY_MS, startOfPeriod } from '../../../db/values/periods.ts'
 import type { ChainBlock } from '../chain-data.ts'
 import { compareBalances } from '../compare-balances.ts'
-import type { BalancesAt } from '../compare-balances.ts'
+import type { BalancesAt, Compared } from '../compare-balances.ts'
 import { noteBalances } from '../note-balances.ts'
+import { ASK_AGAIN_MS, EXPLORER_LAG_MS } from '../store-internals.ts'
+import type { Explanation } from '../store-internals.ts'
 import { loadContext } from '../wallet-context.ts'
 import type { BatchDeps } from './derive-batch.ts'
 import { deriveRanges } from './derive-ranges.ts'
@@ -26,13 +28,11 @@ import type { DerivedRange } from './derive-ranges.ts'
 interface Prepared {
   block: ChainBlock
   marks: readonly Mark[]
-  /** wallets that nobody explains now, but later */
-  unasked: ReadonlySet<string>
+  /** what came of asking, by wallet whose native coins did not add up */
+  explanations: ReadonlyMap<string, Explanation>
   balances: ReadonlyMap<string, BalanceToWrite[]>
 }
 
-/** Explorers know of a transfer this much later than the chain. */
-const EXPLORER_LAG_MS = 15_000
 /** Pause before an explorer that did not answer is asked again. */
 const EXPLORER_PAUSE_MS = 60_000
 /** A wallet with more transactions in an hour is derived once a minute. */
@@ -65,11 +65,12 @@ export async function commitDerived(
     const complete = whole.filter(
       (mark) => byWallet.get(mark.walletId)!.through >= rangeOf(mark, block).toBlock,
     )
-    const unexplained = await compare(transaction, {
+    const { explanations } = prepared
+    const { unexplained, opened } = await compare(transaction, {
       ...at,
       balances: prepared.balances,
       complete: complete.map((mark) => ({ mark, derived: byWallet.get(mark.walletId)! })),
-      unasked: prepared.unasked,
+      explanations,
       mayExplain: source.readInternals !== undefined,
     })
     const waiting = taken.filter(({ isWhole }) => !isWhole)
@@ -91,7 +92,8 @@ export async function commitDerived(
         busy,
         derived: byWallet.get(walletId),
         verified: unexplained.get(walletId),
-        explainsInMs: prepared.unasked.has(walletId) ? EXPLORER_PAUSE_MS : EXPLORER_LAG_MS,
+        explanation: explanations.get(walletId),
+        isOpened: opened.has(walletId),
       })
     })
     const kept = new Set(left.map(({ walletId }) => walletId))
@@ -115,33 +117,34 @@ interface Complete {
   derived: DerivedRange
 }
 
-/** Compares balances. Returns the wallets whose native coins an explorer may explain, with the last block that adds up. */
+/** Compares balances. Native coins are opened only when whoever can explain them has been asked. */
 async function compare(
   transaction: Transaction,
   input: BalancesAt & {
     balances: Prepared['balances']
     complete: readonly Complete[]
-    unasked: Prepared['unasked']
+    explanations: Prepared['explanations']
     mayExplain: boolean
   },
-): Promise<Map<string, number>> {
-  const { complete, unasked, mayExplain, balances, ...at } = input
-  const asked = new Set(
-    complete.filter(({ mark }) => mark.reason === 'unexplained').map(({ mark }) => mark.walletId),
-  )
-  const { unexplained } = await compareBalances(transaction, {
+): Promise<Compared> {
+  const { complete, explanations, mayExplain, balances, ...at } = input
+  return await compareBalances(transaction, {
     ...at,
-    wallets: complete.map(({ mark: { walletId, reason, fromBlock, isFirst }, derived }) => ({
-      walletId,
-      balances: balances.get(walletId)!,
-      isWhole: false,
-      isFirst,
-      // After a reorg the stored balances may be of the other branch.
-      moved: reason === 'reorg' || asked.has(walletId) ? null : { fromBlock, byCoin: movedBy(derived) },
-    })),
-    mayOpenNative: (walletId) => !mayExplain || (asked.has(walletId) && !unasked.has(walletId)),
+    wallets: complete.map(({ mark: { walletId, reason, fromBlock, isFirst }, derived }) => {
+      const isUnexplained = reason === 'unexplained'
+      return {
+        walletId,
+        balances: balances.get(walletId)!,
+        isWhole: false,
+        isFirst,
+        // After a reorg the stored balances may be of the other branch.
+        moved: reason === 'reorg' || isUnexplained ? null : { fromBlock, byCoin: movedBy(derived) },
+        // Since then its balances were stored, though they did not add up.
+        verified: isUnexplained ? fromBlock - 1 : null,
+      }
+    }),
+    mayOpenNative: (walletId) => !mayExplain || (explanations.get(walletId) ?? 'later') !== 'later',
   })
-  return unexplained
 }
 
 /** Stores the balances of wallets whose history is not complete: their movements do not say enough. */
@@ -180,14 +183,14 @@ function leftOf(
     busy: BusyWallets
     derived: DerivedRange | undefined
     verified: number | undefined
-    /** when somebody may explain what does not add up */
-    explainsInMs: number
+    explanation: Explanation | undefined
+    isOpened: boolean
   },
 ): MarkLeft[] {
-  const { block, busy, derived, verified, explainsInMs } = found
+  const { block, busy, derived, verified, explanation, isOpened } = found
   const { walletId, fromBlock, throughBlock, isWhole } = mark
   // Its history is read first.
-  if (!isWhole || !derived) return [{ ...mark, waitMs: null, isNew: false }]
+  if (!isWhole || !derived) return [{ ...mark, waitMs: null, since: 'mark' }]
   if (busy.overDay.has(walletId)) return []
   const next = derived.through + 1
   if (verified !== undefined)
@@ -197,14 +200,20 @@ function leftOf(
         fromBlock: Math.min(verified + 1, fromBlock),
         throughBlock: Math.max(throughBlock, block.number),
         reason: 'unexplained',
-        waitMs: explainsInMs,
-        isNew: true,
+        waitMs: explanation === 'later' ? EXPLORER_PAUSE_MS : EXPLORER_LAG_MS,
+        since: 'now',
       },
     ]
   // More transactions than fit into one batch.
   if (next <= Math.min(throughBlock, block.number))
-    return [{ ...mark, fromBlock: next, waitMs: 0, isNew: false }]
+    return [{ ...mark, fromBlock: next, waitMs: 0, since: 'mark' }]
+  // Those who told may know more later. Who was touched meanwhile has not been asked yet.
+  const isAskedLater = mark.reason === 'unexplained' && explanation === undefined
+  if (isAskedLater || (isOpened && explanation === 'told')) {
+    const waitMs = isAskedLater ? EXPLORER_LAG_MS : ASK_AGAIN_MS
+    return [{ ...mark, throughBlock: Math.max(throughBlock, block.number), waitMs, since: 'wait' }]
+  }
   if (busy.overHour.has(walletId))
-    return [{ ...mark, fromBlock: next, reason: 'block', waitMs: REST_MS, isNew: true }]
-  return next > throughBlock ? [] : [{ ...mark, fromBlock: next, reason: 'block', waitMs: 0, isNew: true }]
+    return [{ ...mark, fromBlock: next, reason: 'block', waitMs: REST_MS, since: 'now' }]
+  return next > throughBlock ? [] : [{ ...mark, fromBlock: next, reason: 'block', waitMs: 0, since: 'now' }]
 }

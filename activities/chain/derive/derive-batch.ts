@@ -4,8 +4,9 @@ import { readMarks } from '../../../db/chain/marks.ts'
 import { rangeTokens } from '../../../db/chain/wallet-raw.ts'
 import { identifyUsed } from '../identify-tokens.ts'
 import type { ChainNetwork } from '../networks.ts'
+import { storeInternals } from '../store-internals.ts'
+import type { Explanation } from '../store-internals.ts'
 import { commitDerived, rangeOf } from './commit-derived.ts'
-import { storeInternals } from './store-internals.ts'
 import { readTouchedBalances } from './touched-balances.ts'
 import { unspentBalances } from './unspent-balances.ts'
 
@@ -28,9 +29,12 @@ export async function deriveBatch(deps: BatchDeps, walletIds: readonly string[])
   const block = await readCursor(pool, networkId)
   if (!block) return
   const marks = await readMarks(pool, { networkId, walletIds, isTaken: false })
-  const unasked = new Set<string>()
-  for (const mark of marks)
-    if (mark.reason === 'unexplained' && !(await storeInternals(deps, mark))) unasked.add(mark.walletId)
+  const explanations = new Map<string, Explanation>()
+  for (const { walletId, addresses, fromBlock, reason, isTouched } of marks)
+    if (reason === 'unexplained' && !isTouched) {
+      const asked = { address: addresses[0]!, fromBlock, toBlock: block.number }
+      explanations.set(walletId, await storeInternals(deps, asked))
+    }
   const ranges = marks.map((mark) => rangeOf(mark, block))
   const tokens = await rangeTokens(pool, { networkId, ranges })
   const identifying = { pool, source, now, onProgress: () => {} }
@@ -40,7 +44,7 @@ export async function deriveBatch(deps: BatchDeps, walletIds: readonly string[])
   const balances = readManyBalances
     ? await readTouchedBalances({ pool, readManyBalances }, { ...asked, blockHash: block.hash })
     : await unspentBalances(pool, asked)
-  await commitDerived(deps, { block, marks, unasked, balances })
+  await commitDerived(deps, { block, marks, explanations, balances })
 }
 
 /** What one contract shows in the ranges of several wallets. */

@@ -3,7 +3,7 @@ import { readManyBalances } from '../../nodes/many-balances.ts'
 import { readBalances, readTokenMetadata } from '../../nodes/rpc-contracts.ts'
 import { SourceUnavailable } from '../../errors.ts'
 import { refusalOf } from '../../nodes/rpc.ts'
-import type { ChainRange } from '../chain-data.ts'
+import type { ChainRange, InternalTransfer } from '../chain-data.ts'
 import type { Explorers } from './explorer.ts'
 import type {
   BalanceRequest,
@@ -11,12 +11,11 @@ import type {
   HistoryRequest,
   Holdings,
   HoldingsRequest,
+  InternalsRequest,
   WalletSource,
 } from '../wallet-source.ts'
 import { createExplorerSteps } from './explorer-steps.ts'
 import type { RpcSource } from './rpc.ts'
-
-type InternalsRequest = Parameters<NonNullable<WalletSource['readInternals']>>[0]
 
 export interface EvmOptions {
   chainId: number
@@ -109,34 +108,51 @@ export function createEvmSource(options: EvmOptions): WalletSource {
     }
   }
 
-  async function readInternals({ address, fromBlock, toBlock }: InternalsRequest) {
-    const accounts = new Set([address])
-    const traced = await tracedInternals({ address, fromBlock, toBlock })
-    if (traced.length > 0) {
-      const hashes = [...new Set(traced.map(({ txHash }) => txHash))]
-      return {
-        source: rpc.source,
-        range: await rpc.readTransactions({ hashes, internals: traced, accounts }),
-      }
-    }
-    if (!mayAsk()) return null
-    const answer = await explorers.read({
-      chainId,
-      address,
-      fromBlock,
-      toBlock,
-      next: null,
-      onlyInternals: true,
+  async function readInternals(request: InternalsRequest) {
+    const { address, fromBlock, toBlock } = request
+    const traced = await traceNewest(request)
+    const isTraced = traced !== null && toBlock - fromBlock < TRACED_BLOCKS
+    const told = isTraced ? 'unknown' : await askExplorers(request)
+    if (told === 'unknown' && traced === null) return null
+    const { source, hashes, internals } =
+      typeof told === 'object' ? told : { source: rpc.source, hashes: [], internals: [] }
+    // Of what both know, only one may be taken: rows of one transaction are told apart by their order.
+    const known = new Set(internals.map(({ txHash }) => txHash))
+    const newer = traced?.filter(({ txHash }) => !known.has(txHash)) ?? []
+    const range = await rpc.readTransactions({
+      hashes: [...new Set([...hashes, ...newer.map(({ txHash }) => txHash)])],
+      internals: [...internals, ...newer],
+      accounts: new Set([address]),
     })
-    if ('refused' in answer) return null
-    const { hashes, internals } = answer.step
-    return { source: answer.source, range: await rpc.readTransactions({ hashes, internals, accounts }) }
+    return { source, range, isWhole: told !== 'later' }
   }
 
-  async function tracedInternals({ address, fromBlock, toBlock }: InternalsRequest) {
+  /** All that explorers know of the blocks; `unknown`: none of them can tell. */
+  async function askExplorers(request: InternalsRequest) {
+    const found = { source: '', hashes: [] as string[], internals: [] as InternalTransfer[] }
+    let [fromBlock, next] = [request.fromBlock, null as string | null]
+    try {
+      while (mayAsk() && fromBlock <= request.toBlock) {
+        const answer = await explorers.read({ ...request, chainId, fromBlock, next, onlyInternals: true })
+        if ('refused' in answer) return 'unknown'
+        const { step, source } = answer
+        found.source = source
+        found.hashes.push(...step.hashes)
+        found.internals.push(...step.internals)
+        ;[fromBlock, next] = [Math.max(fromBlock, step.through + 1), step.next]
+      }
+    } catch (error) {
+      if (!(error instanceof SourceUnavailable)) throw error
+      return 'later'
+    }
+    return found.source === '' ? 'unknown' : found
+  }
+
+  /** What contracts sent in the newest of the blocks; null: the node does not tell. */
+  async function traceNewest({ address, fromBlock, toBlock }: InternalsRequest) {
     const first = Math.max(fromBlock, toBlock - TRACED_BLOCKS + 1)
     const numbers = Array.from({ length: toBlock - first + 1 }, (_, i) => first + i)
-    return (await rpc.readInternals({ numbers, account: address })) ?? []
+    return await rpc.readInternals({ numbers, account: address })
   }
 
   return {
