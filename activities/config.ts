@@ -1,6 +1,7 @@
 import { openTarget } from '../export/open-target.ts'
 import type { Target } from '../export/target.ts'
 import { NETWORKS } from '../db/values/networks.ts'
+import { PLACES } from '../db/values/task-queues.ts'
 import { webAddress } from '../ops/settings/kinds.ts'
 import { byDistance } from '../ops/settings/nearest.ts'
 import { type Environment, readParts, readSettings } from '../ops/settings/read-settings.ts'
@@ -38,7 +39,7 @@ export function readIngestConfig(env: Environment): IngestConfig {
         optional: [
           ...(['TEMPORAL_NAMESPACE', 'SOURCES', 'LOG_LEVEL', 'EXCHANGE_KEYS', 'AS_OF_DAYS'] as const),
           ...(['RECORD_DIR', 'WORKFLOW_CACHE', 'NODE_BUDGETS', 'WEBHOOK_ALLOWED_HOSTS'] as const),
-          'WALLET_DAILY_LIMIT',
+          ...(['WALLET_DAILY_LIMIT', 'WORKER_PLACES', 'WORKER_VERSION'] as const),
         ],
       }),
     sources: () => readSources(env),
@@ -51,6 +52,8 @@ export function readIngestConfig(env: Environment): IngestConfig {
     temporalNamespace: data.TEMPORAL_NAMESPACE,
     logLevel: data.LOG_LEVEL,
     walletDailyLimit: data.WALLET_DAILY_LIMIT,
+    workerPlaces: { ...PLACES, ...data.WORKER_PLACES },
+    workerVersion: data.WORKER_VERSION || null,
     nodeBudgets: data.NODE_BUDGETS ?? new Map(),
     exchangeKeys: (data.EXCHANGE_KEYS ?? '').split(',').filter((key) => key !== ''),
     webhookHosts: data.WEBHOOK_ALLOWED_HOSTS ?? new Set(),

@@ -1,3 +1,4 @@
+import type { WorkerPlaces } from '../db/values/task-queues.ts'
 import type { AllowedHosts } from '../db/values/webhook-url.ts'
 import type { Target } from '../export/target.ts'
 import type { ReceiverConfig } from './incidents/receivers.ts'
@@ -32,6 +33,10 @@ export interface WorkerConfig extends IngestConfig {
 
 export interface IngestConfig {
   temporalNamespace: string
+  /** Activities at the same time in a worker process, by task queue. */
+  workerPlaces: WorkerPlaces
+  /** Version of the code for Temporal's worker versioning; null: workers take every run. */
+  workerVersion: string | null
   logLevel: string
   /** Base URL, key and rate limit by source name. A source that is not listed is off. */
   sources: Record<string, SourceConfig>

@@ -1,11 +1,6 @@
 import { Worker, type WorkerOptions } from '@temporalio/worker'
-import { APART, type Apart, queueApart } from '../db/values/task-queues.ts'
+import { APART, type Apart, PLACES, queueApart } from '../db/values/task-queues.ts'
 
-/**
- * Activities at the same time in one process, by queue. What reads history mostly waits for sources, what is derived
- * takes a processor, and an export reads every table.
- */
-const PLACES: Readonly<Record<Apart, number>> = { history: 8, derived: 4, exports: 1 }
 /** Questions for work that wait at the server. Ten, as by default, would be connections that idle. */
 const POLLS = 2
 

@@ -43,6 +43,7 @@ import { createSourceOrders } from './source-orders.ts'
 import { createSourceUsage } from './source-usage.ts'
 import { temporalMetrics } from './temporal-metrics.ts'
 import { traceActivities, traceStarts } from './trace-activities.ts'
+import { ofVersion, useFirstVersion } from './worker-version.ts'
 import { workflowBundle } from './workflow-bundle.ts'
 
 const SHUTDOWN_SIGNALS = ['SIGINT', 'SIGTERM'] as const
@@ -141,13 +142,14 @@ const queued = {
 const workers = [
   await Worker.create({
     ...queued,
+    ...ofVersion(config.workerVersion),
     workflowBundle: bundle,
     activities: { ...activities, ...createFirstIngestionActivities({ client, schedules, known }) },
     workflowFailureErrorTypes: failWhenChanged(schedules),
-    maxConcurrentActivityTaskExecutions: 16,
+    maxConcurrentActivityTaskExecutions: config.workerPlaces.main,
     maxCachedWorkflows: 100,
   }),
-  ...(await createQueueWorkers({ ...queued, activities })),
+  ...(await createQueueWorkers({ ...queued, places: config.workerPlaces, activities })),
   await createFollowWorker({ ...activityDeps, config, ...nodes }, served),
 ]
 await storeSourceSettings(database.pool, sources)
@@ -183,6 +185,7 @@ const watching = watchIncidents({
   signal: AbortSignal.any([ended.signal, ending.signal]),
 })
 const running = runTogether(workers)
+if (config.workerVersion !== null) await useFirstVersion(client, config.workerVersion)
 if (registry) measurePools(registry, { ingest: database.pool })
 await telemetry.serve({
   checks,

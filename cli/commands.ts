@@ -41,6 +41,7 @@ import {
   SCHEDULES,
   STATUS,
   VERIFY,
+  WORKERS,
   WORKFLOWS,
 } from './specs/watch.ts'
 import { SOURCES } from './specs/sources.ts'
@@ -69,6 +70,7 @@ const ALL: readonly Command[] = [
   defineCommand(PLAN, () => import('./commands/plan.ts')),
   defineCommand(SCHEDULES, () => import('./commands/schedules.ts')),
   defineCommand(WORKFLOWS, () => import('./commands/workflows.ts')),
+  defineCommand(WORKERS, () => import('./commands/workers.ts')),
   defineCommand(LOGS, () => import('./commands/logs.ts')),
   defineCommand(QUARANTINE, () => import('./commands/quarantine.ts')),
   defineCommand(EVENTS, () => import('./commands/events.ts')),

@@ -43,3 +43,9 @@ export const hourLongLoop: ActivityOptions = {
 
 /** One snapshot of all tables. A retry starts over. */
 export const wholeExport: ActivityOptions = { startToCloseTimeout: '6h', heartbeatTimeout: '1m', retry }
+
+/**
+ * Of a workflow that never ends, where workers have versions: it goes on with the newest code. Else its first version
+ * would be needed for ever.
+ */
+export const NEVER_ENDS = { versioningBehavior: 'AUTO_UPGRADE' } as const

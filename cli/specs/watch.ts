@@ -97,6 +97,20 @@ export const SCHEDULES = {
   notes: 'To fetch missed prices, use "sluice backfill".',
 } as const satisfies CommandSpec
 
+export const WORKERS = {
+  name: 'workers',
+  group: 'watch',
+  help: 'show and choose the versions of workers, where they have some (WORKER_VERSION)',
+  actions: {
+    '': { help: 'list the versions and what each of them does', options: JSON_OPTION },
+    use: {
+      help: 'have new runs begin with a version; those that run go on with theirs',
+      operands: { version: { value: 'VERSION', help: 'as in the list' } },
+      options: JSON_OPTION,
+    },
+  },
+} as const satisfies CommandSpec
+
 const RUN = { run: { value: 'RUN', help: 'runId as in the list' } } as const
 
 export const WORKFLOWS = {

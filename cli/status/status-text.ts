@@ -57,7 +57,7 @@ export function statusText(status: Status): string {
     return [...parts, 'Temporal does not answer: the state of schedules and workflows is unknown'].join(
       '\n\n',
     )
-  const { schedules, runningByType, failed } = workflows
+  const { schedules, runningByType, failed, queues } = workflows
   parts.push(
     tableText(
       schedules.map((one) => ({
@@ -67,6 +67,14 @@ export function statusText(status: Status): string {
         last: one.lastAt ? ago(one.lastAt) : 'never',
         result: one.lastStatus?.toLowerCase() ?? '',
         next: one.isPaused || one.waitsForFirstRun || !one.nextAt ? '' : until(one.nextAt),
+      })),
+    ),
+    tableText(
+      queues.map(({ name, waiting, oldestSeconds, workers }) => ({
+        'task queue': name,
+        waiting,
+        oldest: oldestSeconds === null ? '' : duration(oldestSeconds),
+        workers,
       })),
     ),
     `Running: ${runningByType.map(({ type, count }) => `${type} ${count}`).join(', ') || 'nothing'}`,

@@ -1,4 +1,5 @@
-import { baseAddress, databaseAddress, hostAndPort, oneOf, text } from './kinds.ts'
+import { PLACES } from '../../db/values/task-queues.ts'
+import { baseAddress, databaseAddress, hostAndPort, numbersOf, oneOf, text } from './kinds.ts'
 import type { Section } from './variable.ts'
 
 export const INSTALLATION = {
@@ -122,6 +123,19 @@ export const TEMPORAL = {
     value: text,
     readBy: 'worker',
     text: 'Folder for the bundled workflows. Without it, each start of a worker bundles them, which takes seconds. `npm start` sets it to the cache',
+  },
+  WORKER_PLACES: {
+    value: numbersOf(Object.keys(PLACES) as (keyof typeof PLACES)[], 1_000),
+    shown: Object.entries(PLACES)
+      .map((pair) => pair.join('='))
+      .join(','),
+    readBy: 'worker',
+    text: 'Activities at the same time in a worker process, by task queue, for example `history=32,derived=8`: [operator.md](operator.md#temporal)',
+  },
+  WORKER_VERSION: {
+    value: text,
+    readBy: 'worker',
+    text: 'Name of the release, such as `2026-11-28`, for deploys during which long runs go on with the code that began them: [operator.md](operator.md#two-releases-side-by-side)',
   },
 } as const satisfies Section
 

@@ -148,6 +148,33 @@ export const hostUnits = z
       ),
   )
 
+/** `NAME=NUMBER` for some of the names, comma-separated. */
+export const numbersOf = <const Name extends string>(names: readonly Name[], most: number) =>
+  z
+    .string()
+    .refine(
+      (given) =>
+        given.split(',').every((item) => {
+          const [name = '', number = ''] = item.trim().split('=')
+          return (
+            (names as readonly string[]).includes(name) && /^[1-9]\d*$/.test(number) && Number(number) <= most
+          )
+        }),
+      {
+        error: ({ input }) =>
+          `is "${String(input)}": give NAME=NUMBER, comma-separated, with names of ${names.join(', ')} and whole numbers from 1 to ${most}`,
+      },
+    )
+    .transform(
+      (given) =>
+        Object.fromEntries(
+          given.split(',').map((item) => {
+            const [name = '', number] = item.trim().split('=')
+            return [name, Number(number)]
+          }),
+        ) as Partial<Record<Name, number>>,
+    )
+
 export const evmAddress = z.string().refine((given) => parseEvmAddress(given) !== null, {
   error: ({ input }) => `is "${String(input)}": give 0x and 40 hexadecimal digits, as a wallet shows it`,
 })

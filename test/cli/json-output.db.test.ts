@@ -158,6 +158,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'workflows list': 'test/console/repairs.browser.test.ts',
   'workflows show': 'test/console/repairs.browser.test.ts',
   'workflows run-again': 'test/console/repairs.browser.test.ts',
+  workers: 'test/sources/worker-versions.workflow.test.ts',
+  'workers use': 'test/sources/worker-versions.workflow.test.ts',
   'events tail': 'test/events',
   sync: 'test/console/repairs.browser.test.ts',
   export: 'test/export',

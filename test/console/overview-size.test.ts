@@ -59,6 +59,7 @@ test('the console stays under 50 kB with every source and schedule of the sandbo
     running: [],
     runningByType: [],
     failed: [],
+    queues: [],
   }
   const parts = [sourcesPart(sources, at), offSources(sources), schedulesPart(state, { at })]
   const body = html`${parts}`

@@ -126,6 +126,10 @@ test('schedules are created once from the areas, wait for their first run, and s
   expect(run.url).toMatch(
     /^https:\/\/temporal\.example\/namespaces\/default\/workflows\/refresh-coins[^/]*\/[^/]+\/history$/,
   )
+  const { queues } = (await temporal.read())!
+  expect(queues.map(({ name }) => name).join(' ')).toBe(
+    'sluice sluice-history sluice-derived sluice-exports sluice-follow',
+  )
   // The console hides the wallet in the workflow id but still links to the run.
   const sync = { workflowId: 'sync:canary:bitcoin', taskQueue: 'nobody', args: [] }
   const handle = await client.workflow.start('syncWallet', sync)

@@ -186,6 +186,15 @@ test('networks beyond all are read only where the operator names them or gives t
   ])
 })
 
+test('places of workers are set by task queue, and the others keep theirs', () => {
+  const { workerPlaces, workerVersion } = readIngestConfig({ WORKER_PLACES: 'history=32, exports=2' })
+  expect([workerPlaces, workerVersion]).toEqual([{ main: 16, history: 32, derived: 4, exports: 2 }, null])
+  const error = (given: string) =>
+    `WORKER_PLACES is "${given}": give NAME=NUMBER, comma-separated, with names of main, history, derived, exports and whole numbers from 1 to 1000`
+  for (const given of ['history', 'history=0', 'follow=3', 'history=1,,main=2', 'main=1001', 'main=1e3'])
+    expect(problemsOf({ WORKER_PLACES: given })).toEqual([error(given)])
+})
+
 test('nodes of a network are a list, and one address is a list of one', () => {
   const { rpcUrls, nodeBudgets } = readIngestConfig({
     SOURCES: 'sandbox',

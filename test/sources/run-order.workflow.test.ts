@@ -9,6 +9,7 @@ import { loopRun, orderedRun, scheduledRun } from '../../activities/run-options.
 import { pricesArea } from '../../activities/prices/area.ts'
 import type { RunAttribute } from '../../db/values/run-attributes.ts'
 import { findRuns } from '../../web/console/find-runs.ts'
+import { readTaskQueues } from '../../web/console/task-queues.ts'
 
 // By what runs are found in Temporal, and which work comes first when places are short.
 
@@ -127,6 +128,12 @@ test('a wallet that somebody waits for goes before a back-fill that was ordered 
     ...orderedRun(order('syncWallet', sync, ACCOUNT), known),
   })
   await expect.poll(() => waitsFor(synced.workflowId, 'backfillWallet')).toBe(true)
+  const queueOf = async (apart: 'history' | 'derived') =>
+    (await readTaskQueues(client, taskQueue)).find(({ name }) => name === `${taskQueue}-${apart}`)
+  // Of the seventeen one has the place.
+  await expect.poll(() => queueOf('history')).toMatchObject({ waiting: 16, workers: 1 })
+  expect((await queueOf('history'))!.oldestSeconds).toBeGreaterThanOrEqual(0)
+  expect(await queueOf('derived')).toMatchObject({ waiting: 0, oldestSeconds: null })
   held.resolve()
   await expect(synced.result()).rejects.toThrow()
   // The parts of a queue take turns. In the order of arrival it would be the last of seventeen.

@@ -13,7 +13,7 @@ import { readShownOverview } from './read-overview.ts'
 import { offSources, sourcesPart } from './sources-part.ts'
 import { SCHEDULES } from './schedule-pages.ts'
 import type { Temporal } from './temporal.ts'
-import { schedulesPart, workflowsPart } from './workflows-part.ts'
+import { queuesPart, schedulesPart, workflowsPart } from './workflows-part.ts'
 
 const EVERY_S = 5
 
@@ -61,6 +61,8 @@ export function overviewPage(deps: OverviewDeps) {
         ${live('schedules-now', schedulesPart(workflows, { at }))}
         <h2 id="workflows">Workflows</h2>
         ${live('workflows-now', workflowsPart(workflows, at))}
+        <h2 id="task-queues">Task queues</h2>
+        ${live('task-queues-now', queuesPart(workflows))}
         <h2 id="queue">Sync queue</h2>
         ${live(
           'queue-now',

@@ -1,6 +1,8 @@
 import type { Client, ScheduleSummary, WorkflowExecutionInfo } from '@temporalio/client'
 import { firstRunId, WAITS_FOR_FIRST_RUN } from '../../db/values/first-run.ts'
 import { DAY_MS } from '../../db/values/periods.ts'
+import { readTaskQueues } from './task-queues.ts'
+import type { TaskQueueState } from './task-queues.ts'
 
 export interface RunningWorkflow {
   type: string
@@ -40,6 +42,7 @@ export interface TemporalState {
   runningByType: { type: string; count: number }[]
   /** Workflows that failed in the last 24 hours, newest first. */
   failed: EndedWorkflow[]
+  queues: TaskQueueState[]
 }
 
 interface TemporalDeps {
@@ -141,7 +144,7 @@ function isAway(error: unknown): boolean {
 
 async function readState(client: Client, deps: TemporalDeps): Promise<TemporalState> {
   const since = new Date(deps.now().getTime() - DAY_MS).toISOString()
-  const [summaries, running, failed] = await Promise.all([
+  const [summaries, running, failed, queues] = await Promise.all([
     collect(client.schedule.list(), Infinity),
     collect(client.workflow.list({ query: `ExecutionStatus = 'Running'` }), MOST_RUNNING),
     collect(
@@ -150,6 +153,7 @@ async function readState(client: Client, deps: TemporalDeps): Promise<TemporalSt
       }),
       MOST_FAILED,
     ),
+    readTaskQueues(client),
   ])
   const last = await readLastRuns(client, summaries)
   const counts = Map.groupBy(running, ({ type }) => type)
@@ -167,6 +171,7 @@ async function readState(client: Client, deps: TemporalDeps): Promise<TemporalSt
       status: one.status.name,
       endedAt: one.closeTime ?? null,
     })),
+    queues,
   }
 }
 

@@ -68,6 +68,22 @@ function stateOf({ isPaused, waitsForFirstRun, note }: ScheduleState): Html {
   return isPaused ? badge('odd', `paused ${note ?? ''}`.trim()) : badge('good', 'active')
 }
 
+/** Shows how much waits in each task queue, and how many worker processes take it. */
+export function queuesPart(state: Known): Html {
+  if (!state) return unknown(state)
+  return table({
+    label: 'Task queues',
+    columns: ['Task queue', 'Waiting', 'Oldest', 'Workers'],
+    numbers: ['Waiting', 'Workers'],
+    rows: state.queues.map(({ name, waiting, oldestSeconds, workers }) => [
+      name,
+      count(waiting),
+      oldestSeconds === null ? '–' : duration(oldestSeconds),
+      workers === 0 ? badge('bad', 'none') : count(workers),
+    ]),
+  })
+}
+
 /** Shows running workflows by type, the oldest by name, and failed ones. */
 export function workflowsPart(state: Known, at: Date): Html {
   if (!state) return unknown(state)

@@ -1,7 +1,7 @@
-import { continueAsNew, proxyActivities } from '@temporalio/workflow'
+import { continueAsNew, proxyActivities, setWorkflowOptions } from '@temporalio/workflow'
 import type { DeriveActivities } from '../../activities/chain/derive/index.ts'
 import { FOLLOW_QUEUE } from '../../db/values/task-queues.ts'
-import { hourLongLoop } from '../policies.ts'
+import { hourLongLoop, NEVER_ENDS } from '../policies.ts'
 
 const loop = proxyActivities<DeriveActivities>({ ...hourLongLoop, taskQueue: FOLLOW_QUEUE })
 
@@ -16,3 +16,4 @@ export async function deriveWallets(input: { lane: number; lanes: number }): Pro
   for (let i = 0; i < LOOPS; i++) if ((await loop.deriveWallets(input)) === 'unset') return
   await continueAsNew<typeof deriveWallets>(input)
 }
+setWorkflowOptions(NEVER_ENDS, deriveWallets)

@@ -1,7 +1,7 @@
-import { continueAsNew, proxyActivities, sleep } from '@temporalio/workflow'
+import { continueAsNew, proxyActivities, setWorkflowOptions, sleep } from '@temporalio/workflow'
 import type { FollowActivities } from '../../activities/chain/follow/index.ts'
 import { FOLLOW_QUEUE } from '../../db/values/task-queues.ts'
-import { hourLongLoop } from '../policies.ts'
+import { hourLongLoop, NEVER_ENDS } from '../policies.ts'
 
 const loop = proxyActivities<FollowActivities>({ ...hourLongLoop, taskQueue: FOLLOW_QUEUE })
 
@@ -21,3 +21,4 @@ export async function followNetwork(input: { networkId: string }): Promise<void>
   }
   await continueAsNew<typeof followNetwork>(input)
 }
+setWorkflowOptions(NEVER_ENDS, followNetwork)

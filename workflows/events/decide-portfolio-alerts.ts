@@ -1,6 +1,6 @@
-import { continueAsNew, proxyActivities } from '@temporalio/workflow'
+import { continueAsNew, proxyActivities, setWorkflowOptions } from '@temporalio/workflow'
 import type { EventsActivities } from '../../activities/events/index.ts'
-import { hourLongLoop } from '../policies.ts'
+import { hourLongLoop, NEVER_ENDS } from '../policies.ts'
 
 const kept = proxyActivities<EventsActivities>(hourLongLoop)
 
@@ -9,3 +9,4 @@ export async function decidePortfolioAlerts(): Promise<void> {
   await kept.decidePortfolioAlerts()
   await continueAsNew<typeof decidePortfolioAlerts>()
 }
+setWorkflowOptions(NEVER_ENDS, decidePortfolioAlerts)

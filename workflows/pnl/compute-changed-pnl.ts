@@ -1,6 +1,6 @@
-import { continueAsNew, proxyActivities } from '@temporalio/workflow'
+import { continueAsNew, proxyActivities, setWorkflowOptions } from '@temporalio/workflow'
 import type { PnlActivities } from '../../activities/pnl/index.ts'
-import { hourLongLoop } from '../policies.ts'
+import { hourLongLoop, NEVER_ENDS } from '../policies.ts'
 
 const kept = proxyActivities<PnlActivities>(hourLongLoop)
 
@@ -9,3 +9,4 @@ export async function computeChangedPnl(): Promise<void> {
   await kept.computeChangedPnl()
   await continueAsNew<typeof computeChangedPnl>()
 }
+setWorkflowOptions(NEVER_ENDS, computeChangedPnl)

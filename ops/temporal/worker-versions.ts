@@ -1,0 +1,53 @@
+import { type Client, isGrpcServiceError } from '@temporalio/client'
+
+// Versions of the workers' code, by which Temporal lets a run go on with the code that began it (worker versioning).
+
+/** Name of the deployment whose versions are the releases. */
+export const DEPLOYMENT = 'sluice'
+
+/** As temporal.api.enums.v1.WorkerDeploymentVersionStatus */
+const STATES = ['unknown', 'inactive', 'current', 'ramping', 'draining', 'drained', 'unknown'] as const
+
+export interface WorkerVersion {
+  version: string
+  /**
+   * `current`: new runs begin with it. `draining`: runs go on with it. `drained`: none does, so its workers may end.
+   * `inactive`: no run ever began with it.
+   */
+  state: (typeof STATES)[number]
+  /** when its first worker started */
+  createdAt: Date
+}
+
+/** gRPC */
+const NOT_FOUND = 5
+
+/** The versions that workers have registered, newest first. */
+export async function listVersions({ workflowService, options }: Client): Promise<WorkerVersion[]> {
+  try {
+    const { workerDeploymentInfo } = await workflowService.describeWorkerDeployment({
+      namespace: options.namespace,
+      deploymentName: DEPLOYMENT,
+    })
+    return (workerDeploymentInfo?.versionSummaries ?? [])
+      .map(({ deploymentVersion, status, createTime }) => ({
+        version: deploymentVersion?.buildId ?? '',
+        state: STATES[status ?? 0] ?? 'unknown',
+        createdAt: new Date(Number(createTime?.seconds ?? 0) * 1_000),
+      }))
+      .sort((a, b) => +b.createdAt - +a.createdAt)
+  } catch (error) {
+    if (isGrpcServiceError(error) && Number(error.code) === NOT_FOUND) return []
+    throw error
+  }
+}
+
+/** Has new runs begin with a version, and loops go on with it. Throws if none of its workers has registered. */
+export async function useVersion({ workflowService, options }: Client, version: string): Promise<void> {
+  await workflowService.setWorkerDeploymentCurrentVersion({
+    namespace: options.namespace,
+    deploymentName: DEPLOYMENT,
+    buildId: version,
+    identity: options.identity,
+  })
+}

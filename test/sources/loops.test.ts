@@ -1,0 +1,16 @@
+import { globSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { AREAS } from '../../activities/all-areas.ts'
+import { followLoops } from '../../activities/follow-worker.ts'
+
+test('every loop changes to the version of the code that is in use', () => {
+  const loops = [...AREAS.flatMap(({ loops: own = [] }) => own), ...followLoops(['ethereum'])]
+  const names = [...new Set(loops.map(({ workflow }) => workflow))].toSorted()
+  const declared = globSync('workflows/**/*.ts').flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/setWorkflowOptions\(NEVER_ENDS, (\w+)\)/g)].map(
+      ([, name]) => name,
+    ),
+  )
+  expect(names).toContain('followNetwork')
+  expect(declared.toSorted()).toEqual(names)
+})
