@@ -7,7 +7,7 @@ import { startSyncs } from './start-syncs.ts'
 const activities = proxyActivities<ChainActivities>(bulkLoad)
 
 export interface CheckWalletsInput extends CheckInput {
-  /** number of concurrent syncs */
+  /** syncs that are started at the same time */
   parallel: number
 }
 

@@ -9,11 +9,11 @@ export interface RefreshWalletsInput {
   /** wallets with an older last sync are due */
   olderThanSeconds: number
   limit: number
-  /** number of concurrent syncs */
+  /** syncs that are started at the same time */
   parallel: number
 }
 
-/** Starts a sync for each due wallet, a few at a time, unless one is running already. */
+/** Starts a sync for each due wallet, the oldest first, unless one is running already. */
 export async function refreshWallets(input: RefreshWalletsInput): Promise<{ started: number }> {
   const { olderThanSeconds, limit, parallel } = input
   const due = await listDueWallets({ olderThanSeconds, limit })

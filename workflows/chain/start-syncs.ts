@@ -1,13 +1,18 @@
-import { ParentClosePolicy, sleep, startChild } from '@temporalio/workflow'
+import { ParentClosePolicy, patched, sleep, startChild } from '@temporalio/workflow'
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common'
 import type { WalletSyncKey } from '../../activities/chain/index.ts'
 import { childAttributes } from '../child-attributes.ts'
 import type { syncWallet } from './sync-wallet.ts'
 
-/** Syncs wallets, `parallel` at a time, unless a sync is running already. Returns how many it started. */
+/**
+ * Starts syncs of wallets, `parallel` at a time, unless one is running already. Returns how many it started. Nobody
+ * waits for their ends: the places of the task queues decide how many run, with each worker more.
+ */
 export async function startSyncs(wallets: readonly WalletSyncKey[], parallel: number): Promise<number> {
   const due = [...wallets]
   let started = 0
+  // Runs that began before 28 November 2026 waited.
+  const waits = !patched('syncs-run-on-their-own')
   const work = async (): Promise<void> => {
     for (let wallet = due.shift(); wallet; wallet = due.shift()) {
       const { address, networkId } = wallet
@@ -22,7 +27,7 @@ export async function startSyncs(wallets: readonly WalletSyncKey[], parallel: nu
         })
         started++
         // The child records its failure in wallet_syncs; the other syncs continue.
-        await child.result().catch(() => undefined)
+        if (waits) await child.result().catch(() => undefined)
       } catch (error) {
         if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error
       }
