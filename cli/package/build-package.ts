@@ -6,7 +6,7 @@ import { withoutDevelopment } from './without-development.ts'
 
 /** What an installation runs: the folders of the product, without what only developers use. */
 const FOLDERS =
-  'activities api cli clients db export gateway ops/settings ops/telemetry sandbox web workflows'
+  'activities api cli clients db export gateway ops/settings ops/telemetry ops/temporal sandbox web workflows'
 const LEFT_OUT = /^clients\/(python|typescript\/(dist|examples|tsconfig\.json))(\/|$)/
 /** Pages that the service shows. */
 const PAGES = ['CHANGELOG.md', 'docs/runbooks.md']
@@ -28,6 +28,11 @@ export async function buildPackage(root: string): Promise<void> {
     await cp(join(root, page), join(target, page))
   }
   await writeFile(join(target, 'sbom.cdx.json'), bill)
+  const { name, version, type } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as Record<
+    string,
+    string
+  >
+  await writeFile(join(target, 'package.json'), JSON.stringify({ name, version, type }))
   const lock = withoutDevelopment(await readFile(join(root, 'package-lock.json'), 'utf8'))
   const text = `${JSON.stringify(lock, null, 2)}\n`
   // The second one is part of the fingerprint of the workflows, as in a clone.

@@ -4,7 +4,7 @@ import { chmod, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { cacheFolder } from '../../cli/folders.ts'
 import { freePort } from '../../cli/supervisor/free-port.ts'
 import { isRunning } from '../../cli/supervisor/process-mark.ts'
@@ -13,6 +13,8 @@ import { ROOT } from '../docs/read-page.ts'
 import { systemNode } from '../start/system-node.ts'
 
 // Somebody installs the package, without a clone, on a machine that has Node 20. The tests build on each other.
+
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 })
 
 let place: string
 let env: Record<string, string>
@@ -80,7 +82,7 @@ test('npm pack leaves nothing in the clone that npm would read, and the package 
   expect(bill).toMatchObject({ bomFormat: 'CycloneDX', metadata: { component: { name: 'sluice' } } })
   const billed = bill.components.map(({ name, version }: any) => `${name}@${version}`)
   expect(billed).toEqual(expect.arrayContaining(versionsOf(locked)))
-}, 900_000)
+})
 
 test('npx sluice up starts everything from it, with its data in the home of the user', async () => {
   const before = readdirSync(join(app(), 'node_modules', 'sluice'), { recursive: true })
