@@ -52,6 +52,7 @@ beforeAll(async () => {
 afterAll(async () => {
   if (existsSync(join(app(), 'node_modules', 'sluice'))) await sluice('down')
   await rm(place, { recursive: true, force: true })
+  await rm(join(ROOT, 'dist'), { recursive: true, force: true })
 })
 
 /** Runs a program and returns what it prints. Throws with its output unless it exits with `code`. */
