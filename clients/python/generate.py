@@ -30,6 +30,7 @@ class CustomBuildHook(BuildHookInterface[Any]):
         folder = package if version == "editable" else Path(mkdtemp())
         document = json.loads((Path(self.root) / "../../docs/openapi.json").read_text())
         operations = list(operations_of(document))
+        document["components"]["schemas"]["EventType"] = {"type": "string", "enum": list(document["webhooks"])}
         document["components"]["schemas"]["WebhookEvent"] = {
             "anyOf": [
                 event["post"]["requestBody"]["content"]["application/json"]["schema"]

@@ -113,8 +113,9 @@ async function* openOnce<Type extends EventType>(
       const blocks = text.split('\n\n')
       text = blocks.pop()!
       for (const block of blocks) {
-        const id = /^id: (.*)$/m.exec(block)?.[1]
-        const data = /^data: (.*)$/m.exec(block)?.[1]
+        // A dot and an anchor would also stop at U+2028, which is an end of line for JavaScript alone.
+        const id = /(?:^|\n)id: ([^\n]*)/.exec(block)?.[1]
+        const data = /(?:^|\n)data: ([^\n]*)/.exec(block)?.[1]
         yield { id, ...(data !== undefined && { event: JSON.parse(data) as SluiceEvent<Type> }) }
       }
     }

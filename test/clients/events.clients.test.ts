@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { documentedProgram, documentedReceiver } from '../events/documented-programs.ts'
+import { documentedReceiver } from '../events/documented-programs.ts'
 import { startedProgram } from '../events/started-program.ts'
 import { installPythonTool } from '../oracles/install-python-tool.ts'
 import { countCalls } from './count-calls.ts'
@@ -10,8 +10,8 @@ import { type Event, startPaidWallet } from './paid-wallet.ts'
 import { type ByteRecorder, startByteRecorder } from './record-bytes.ts'
 import { startRelay } from './relay.ts'
 
-// Programs that were written from docs/events.md and docs/webhooks.md alone get what happens on a chain: those that
-// stand in the pages, as they stand there, and one of another language.
+// Programs that were written from docs/events.md and docs/webhooks.md alone get what happens on a chain: receivers
+// that stand in the page, as they stand there, and readers that need no package.
 
 const installation = inject('installation')
 const python = await installPythonTool({
@@ -32,7 +32,7 @@ const RECEIVERS = [
 const STREAMS = [
   {
     name: 'Python urllib.request',
-    client: documentedProgram({ page: 'docs/events.md', kind: 'python', program: 'python3' }),
+    client: startedProgram({ program: 'python3', file: join(import.meta.dirname, 'event_stream.py') }),
   },
   {
     name: 'Ruby net/http',

@@ -2,9 +2,11 @@ import { execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { once } from 'node:events'
+import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -18,19 +20,24 @@ import { freePort } from '../../cli/supervisor/free-port.ts'
 import { createWebhookSecret } from '../../db/values/webhook-signature.ts'
 import { mintUsdc } from '../../sandbox/chain/place-usdc.ts'
 import { LOST, startFaultProxy } from '../gateway/fault-proxy.ts'
-import { startApi } from '../setup/api.ts'
+import { documentedProgram } from '../events/documented-programs.ts'
+import { startEventsWorld } from '../events/events-world.ts'
+import { expectEachEventOnce } from '../events/program-over-breaks.ts'
 import { testDatabase } from '../setup/database.ts'
 import { startFacilitator } from '../setup/facilitator.ts'
 import { insertCoin } from '../setup/factories.ts'
 import { startGateway } from '../setup/gateway.ts'
 import { query } from '../setup/query.ts'
+import { address } from '../setup/wallet-factories.ts'
 import { postSigned } from './post-signed.ts'
 
 // The Python package as pip builds and installs it: the programs of its README run against a real API and gateway.
 
 const run = promisify(execFile)
 const database = await testDatabase()
-const api = await startApi({ database, routes })
+const world = await startEventsWorld(database)
+const { api } = world
+afterAll(world.close)
 const { key } = await api.newAccount({ plan: 'pro' })
 const API = `http://127.0.0.1:${api.port}/v1`
 const facilitator = await startFacilitator()
@@ -71,7 +78,10 @@ const programs = [
     /```python\n(.*?)```\n(?:\n```text\n(.*?)```)?/gs,
   ),
 ].map(([, text, output]) => ({ text: text!, output }))
-const ending = programs.filter(({ output }) => output !== undefined)
+const endpointProgram = programs.find(({ text }) => text.includes('verify_event'))!
+const streamProgram = programs.find(({ text }) => text.includes('stream_events'))!
+const ending = programs.filter((one) => one !== endpointProgram && one !== streamProgram)
+const documentedStream = documentedProgram({ page: 'docs/events.md', kind: 'python', program: python })
 
 async function printed(text: string, env: Record<string, string> = {}): Promise<string> {
   const file = join(folder, `${randomBytes(6).toString('hex')}.py`)
@@ -86,19 +96,36 @@ async function newWallet(units = 10_000n) {
   return { address, env: { PRIVATE_KEY: privateKey } }
 }
 
-test('the README has programs for calls, async calls, errors, writes, pages, webhooks and payments', () => {
-  expect([programs.length, ending.length]).toEqual([7, 6])
+test('the README has programs for calls, async calls, errors, writes, pages, events, webhooks and payments', () => {
+  expect([programs.length, ending.length]).toEqual([8, 6])
 })
 
 test.each(ending)('the README says what its program prints: $output', async ({ text, output }) => {
   expect(await printed(text, (await newWallet()).env)).toBe(output)
 })
 
+test('the program of docs/events.md gets every event once, also over connections that break before and after the first', () =>
+  expectEachEventOnce({ world, client: documentedStream, n: 1 }))
+
+test('the README says what its program prints of an event', async () => {
+  const wallet = await world.newWallet(address(2))
+  const { accountId, key: ofOwner } = await api.newAccount({ plan: 'pro' })
+  await world.connect(accountId, wallet.address)
+  let hasEnded = false
+  const printing = printed(streamProgram.text, { KEY: ofOwner }).finally(() => (hasEnded = true))
+  // The stream begins with what happens once it is open.
+  while (!hasEnded) {
+    await world.happen(wallet.walletId)
+    await sleep(100)
+  }
+  expect((await printing).replace(/\d+/, '1')).toBe(streamProgram.output)
+})
+
 test('the endpoint of the README takes what is signed and refuses what is not', async () => {
   const [secret, other] = [createWebhookSecret(), createWebhookSecret()]
   const port = await freePort()
   const file = join(folder, 'endpoint.py')
-  writeFileSync(file, programs.find(({ output }) => output === undefined)!.text)
+  writeFileSync(file, endpointProgram.text)
   const env = { WEBHOOK_SECRET: secret, PORT: String(port), PYTHONUNBUFFERED: '1' }
   const endpoint = spawn(python, [file], { env, stdio: ['ignore', 'pipe', 'ignore'] })
   try {
@@ -156,7 +183,7 @@ async def main():
     sluice = AsyncSluice(os.environ.get("URL", os.environ["API"]), os.environ["KEY"], http=http)
     ${calls
       .replaceAll(/(both|sluice\.get_\w+)\(/g, 'await $1(')
-      .replaceAll('for coin in', 'async for coin in')
+      .replaceAll(/for (coin|event) in/g, 'async for $1 in')
       .replaceAll('\n', '\n    ')}
 asyncio.run(main())`,
 }
@@ -199,6 +226,64 @@ except httpx.TransportError:
 except CreditsSpent as error:
     print(error, statuses)`)
     expect(await printed(text, { KEY: poor })).toBe('Insufficient credits for this request [429]\n')
+  })
+})
+
+describe.each(Object.entries(CLIENTS))('the event stream of %s', (_name, program) => {
+  test('goes on after what the service said last, waits as long as Retry-After says, and ends where waiting does not help', async () => {
+    // Python and httpx take U+2028 for an end of line, JSON does not.
+    const event = (seq: number) =>
+      `id: ${seq}\nevent: test.ping\ndata: ${JSON.stringify({ id: `evt_${seq}`, type: 'test.ping', seq: String(seq), data: { endpointId: 'x\u2028y' } })}\n\n`
+    const answers: [number, Record<string, string>, string][] = [
+      [200, {}, 'retry: 3000\nid: 6\n\n'],
+      [429, { 'retry-after': '5' }, '{"message":"Rate limit exceeded"}'],
+      [200, {}, `retry: 3000\nid: 6\n\n${event(7)}${event(8)}id: 9\neve`],
+      [503, { 'retry-after': '0' }, 'busy'],
+      [200, {}, `retry: 3000\nid: 8\n\n: alive\n\n${event(8)}${event(10)}`],
+      [410, {}, '{"message":"Events after 10 are gone"}'],
+    ]
+    const asked: { url: string; after: string | undefined; atMs: number }[] = []
+    const server = createHttpServer((request, response) => {
+      const after = request.headers['last-event-id'] as string | undefined
+      asked.push({ url: request.url!, after, atMs: performance.now() })
+      const [status, headers, body] = answers[asked.length - 1]!
+      response.writeHead(status, { 'content-type': 'text/event-stream', ...headers })
+      // The third connection breaks in the midst of an event, the others end.
+      if (asked.length === 3) response.write(body, () => response.destroy())
+      else response.end(body)
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/`
+    const text = program(`try:
+    for event in sluice.stream_events(types=["test.ping", "coin.price"], addresses=["a", "b"]):
+        print(event["seq"], ascii(event["data"]["endpointId"]))
+except Gone as error:
+    print(error, error.status)`)
+    expect(await printed(text, { URL })).toBe(
+      ['7', '8', '10'].map((seq) => `${seq} 'x\\u2028y'\n`).join('') + 'Events after 10 are gone 410\n',
+    )
+    server.close()
+    expect(asked.map(({ after }) => after)).toEqual([undefined, '6', '6', '8', '8', '10'])
+    expect(asked[2]!.atMs - asked[1]!.atMs).toBeGreaterThanOrEqual(4_990)
+    expect(asked[0]!.url).toBe('/v1/events/stream?types=test.ping%2Ccoin.price&addresses=a%2Cb')
+  })
+
+  test('is refused by the API with a wrong key, type, wallet or number, and does not try an address that is none', async () => {
+    const text =
+      program(`for wanted in [{"types": ["nothing"]}, {"addresses": ["nowhere"]}, {"after": "9" * 15}]:
+    try:
+        for event in sluice.stream_events(**wanted):
+            print(event)
+    except SluiceError as error:
+        print(type(error).__name__, error.status)`)
+    expect(await printed(text)).toBe('InvalidRequest 400\n'.repeat(3))
+    const one = program(`try:
+    for event in sluice.stream_events():
+        print(event)
+except (SluiceError, httpx.UnsupportedProtocol) as error:
+    print(type(error).__name__)`)
+    expect(await printed(one, { KEY: 'sl_wrong' })).toBe('Unauthorized\n')
+    expect(await printed(one, { URL: 'nowhere' })).toBe('UnsupportedProtocol\n')
   })
 })
 
@@ -249,12 +334,18 @@ names: list[str] = [coin["name"] for coin in sluice.iter_coins(limit=10)]
 sluice.get_coin(coin="bitcoin")
 sluice.get_coins(sortDir="up")
 sluice.get_coin(coinId="bitcoin").data["nmae"]
+for event in sluice.stream_events(types=["wallet.balance"]):
+    if event["type"] == "wallet.balance":
+        amount: str = event["data"]["amount"]
+sluice.stream_events(types=["wallet.balances"])
 `,
   )
   const { stdout } = await run(python, ['-m', 'mypy', '--strict', wrong]).catch(
     (error: { stdout: string }) => error,
   )
-  expect([...stdout.matchAll(/wrong\.py:(\d+): error/g)].map(([, line]) => Number(line))).toEqual([5, 6, 7])
+  expect([...stdout.matchAll(/wrong\.py:(\d+): error/g)].map(([, line]) => Number(line))).toEqual([
+    5, 6, 7, 11,
+  ])
 })
 
 test('the examples of the reference in Python are right calls, and give what the API answers', async () => {

@@ -26,8 +26,11 @@ class Terms:
         self.payer = payer
         self._free_at = 0.0
 
+    def request(self, http: httpx.Client | httpx.AsyncClient, call: Call) -> httpx.Request:
+        return http.build_request(**call.request_parts(self._url, self._key))
+
     def begin(self, http: httpx.Client | httpx.AsyncClient, call: Call) -> "Attempts":
-        return Attempts(http.build_request(**call.request_parts(self._url, self._key)), self)
+        return Attempts(self.request(http, call), self)
 
     def note(self, response: httpx.Response) -> None:
         """RateLimit says that no call is left in this moment, and how soon there are more."""

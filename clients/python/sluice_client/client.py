@@ -2,6 +2,8 @@
 
 import asyncio
 import time
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import aclosing, closing
 from types import TracebackType
 from typing import Any, Self
 
@@ -9,7 +11,10 @@ import httpx
 
 from .attempts import Payer, Terms
 from .calls import Answer, Call
+from .errors import SluiceError, error_of
+from .models import EventType, WebhookEvent
 from .operations import AsyncOperations, Operations
+from .stream import PAUSE_S, EventStream
 
 TIMEOUT_S = 60
 
@@ -44,6 +49,35 @@ class Sluice(Operations):
                 continue
             if attempts.answered(response):
                 return Answer(response.json(), response)
+
+    def stream_events(
+        self,
+        *,
+        types: Sequence[EventType] | None = None,
+        addresses: Sequence[str] | None = None,
+        after: str | None = None,
+    ) -> Iterator[WebhookEvent]:
+        """Yields each event once as it happens, until you stop reading.
+
+        `types`: only these; absent: all. `addresses`: only these wallets; absent: those among your portfolios.
+        `after`: `seq` of the last event that you have; absent: the stream begins with what happens from now on.
+        A stream that ends or breaks is opened again after the last event, so that none is missing. Raises a
+        SluiceError if waiting does not help, such as Gone: events after `after` are no longer kept.
+        """
+        stream = EventStream(types, addresses, after)
+        while True:
+            try:
+                request = stream.opened(self._terms.request(self._http, stream.call))
+                with closing(self._http.send(request, stream=True)) as response:
+                    if not response.is_success:
+                        response.read()
+                        raise error_of(response)
+                    for text in response.iter_text():
+                        yield from stream.events_in(text)
+                pause_s: float = PAUSE_S
+            except (SluiceError, httpx.TransportError) as error:
+                pause_s = stream.pause_s(error)
+            time.sleep(pause_s)
 
     def close(self) -> None:
         self._http.close()
@@ -83,6 +117,30 @@ class AsyncSluice(AsyncOperations):
                 continue
             if attempts.answered(response):
                 return Answer(response.json(), response)
+
+    async def stream_events(
+        self,
+        *,
+        types: Sequence[EventType] | None = None,
+        addresses: Sequence[str] | None = None,
+        after: str | None = None,
+    ) -> AsyncIterator[WebhookEvent]:
+        """Yields each event once as it happens, as that of Sluice does, until you stop reading."""
+        stream = EventStream(types, addresses, after)
+        while True:
+            try:
+                request = stream.opened(self._terms.request(self._http, stream.call))
+                async with aclosing(await self._http.send(request, stream=True)) as response:
+                    if not response.is_success:
+                        await response.aread()
+                        raise error_of(response)
+                    async for text in response.aiter_text():
+                        for event in stream.events_in(text):
+                            yield event
+                pause_s: float = PAUSE_S
+            except (SluiceError, httpx.TransportError) as error:
+                pause_s = stream.pause_s(error)
+            await asyncio.sleep(pause_s)
 
     async def aclose(self) -> None:
         await self._http.aclose()
