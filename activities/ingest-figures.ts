@@ -6,7 +6,7 @@ import { countWebhooks } from '../db/events/count-webhooks.ts'
 import { countExchangeSyncs } from '../db/exchanges/count-syncs.ts'
 import { readOutbox, readRowsWritten } from '../db/sources/read-figures.ts'
 import { readSourceHealth, type SourceHealth } from '../db/sources/read.ts'
-import { lagOf } from '../db/sources/source-state.ts'
+import { hasFailedLast, lagOf } from '../db/sources/source-state.ts'
 import { AREAS } from './all-areas.ts'
 
 export type IngestFigures = Awaited<ReturnType<typeof readIngestFigures>>
@@ -17,11 +17,7 @@ export const targetOf = (area: string): number =>
 
 /** The age of what a source gave (Infinity: nothing), and whether its last request got no usable answer. */
 export function answersOf(health: SourceHealth, now: Date): { lagSeconds: number; isFailing: boolean } {
-  const { lastSuccessAt, lastFailureAt } = health
-  return {
-    lagSeconds: lagOf(health, now) ?? Infinity,
-    isFailing: (lastFailureAt?.getTime() ?? -Infinity) > (lastSuccessAt?.getTime() ?? -Infinity),
-  }
+  return { lagSeconds: lagOf(health, now) ?? Infinity, isFailing: hasFailedLast(health) }
 }
 
 /** How ingestion stands, for metrics and for the rules of incidents. */

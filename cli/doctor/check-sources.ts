@@ -52,7 +52,7 @@ export async function checkSources(env: Environment, { offline }: { offline: boo
             if (lagSeconds === null) return unasked(check, 'never asked')
             return isLate
               ? warn(check, 'its last answer is late', mend)
-              : ok(check, 'answered within its target')
+              : ok(check, 'answered when it was asked last')
           } catch (error) {
             return warn(check, (error as Error).message, mend)
           }

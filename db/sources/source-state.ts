@@ -13,6 +13,7 @@ export interface SourceState {
   isHeld: boolean
   /** Age of the newest data that it gave: since its last success, and how old it was then. null: none. */
   lagSeconds: number | null
+  /** Its data is older than its target, and its last request got no usable answer or old data. */
   isLate: boolean
   /**
    * What is left of the day or month of the plan; without a quota, requests that may go out at once.
@@ -44,7 +45,7 @@ export function sourceState(options: {
     isHeld,
     lagSeconds,
     // A source that is off is never late.
-    isLate: isOn && lagSeconds !== null && lagSeconds > (settings.freshnessTargetSeconds ?? Infinity),
+    isLate: isOn && health !== undefined && lagSeconds !== null && isLate({ settings, health, lagSeconds }),
     budgetLeft: isOn ? budgetLeft(settings, health, now) : '',
   }
 }
@@ -57,6 +58,19 @@ export function lagOf(
   if (lastSuccessAt === null) return null
   return Math.max(0, (now.getTime() - lastSuccessAt.getTime()) / 1_000) + (dataAgeSeconds ?? 0)
 }
+
+/** A source that nobody needed for a while is not late. */
+function isLate(of: { settings: SourceSettings; health: SourceHealth; lagSeconds: number }): boolean {
+  const target = of.settings.freshnessTargetSeconds ?? Infinity
+  return of.lagSeconds > target && (hasFailedLast(of.health) || (of.health.dataAgeSeconds ?? 0) > target)
+}
+
+/** Whether the last request got no usable answer. */
+export const hasFailedLast = ({
+  lastSuccessAt,
+  lastFailureAt,
+}: Pick<SourceHealth, 'lastSuccessAt' | 'lastFailureAt'>): boolean =>
+  (lastFailureAt?.getTime() ?? -Infinity) > (lastSuccessAt?.getTime() ?? -Infinity)
 
 const onlyFails = ({ requests24h, failures24h }: SourceHealth): boolean =>
   requests24h > 0 && failures24h >= requests24h

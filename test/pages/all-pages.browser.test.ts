@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openBrowser } from '../account/browser.ts'
 import { browse, type Page as Answer } from '../account/browse.ts'
-import { idleButtons, problemsWith, tooWide, violations } from './check-page.ts'
+import { idleButtons, problemsWith, tooWide } from './check-page.ts'
 import { crawl, type FoundForm, formsOf, isPage, leadsOn } from './crawl.ts'
 import { startFilledSite, type Visitor } from './filled-site.ts'
 
@@ -51,15 +51,19 @@ async function openAs({ browser }: Visitor, options: Parameters<typeof newPage>[
 }
 
 describe.each(['nobody', 'owner', 'operator'])('the pages of %s', (name) => {
-  const pages = () => site.get(name)!.found.filter(isPage)
   const visitor = () => visitors.find((one) => one.name === name)!
+  const paths = () => [
+    ...site
+      .get(name)!
+      .found.filter(isPage)
+      .map(({ path }) => path),
+    ...visitor().refusals,
+  ]
 
   test('fit, are accessible in light and dark, and work by keyboard', async () => {
     const page = await openAs(visitor(), { width: 1_200 })
     const problems: string[] = []
-    for (const { path } of pages()) {
-      problems.push(...(await problemsWith(page, url, path)))
-    }
+    for (const path of paths()) problems.push(...(await problemsWith(page, url, path)))
     expect(problems).toEqual([])
     expectNoOffence()
   })
@@ -67,7 +71,7 @@ describe.each(['nobody', 'owner', 'operator'])('the pages of %s', (name) => {
   test('show the same without scripts', async () => {
     const page = await openAs(visitor(), { width: 360, javaScriptEnabled: false })
     const problems: string[] = []
-    for (const { path } of pages()) {
+    for (const path of paths()) {
       await page.goto(url + path)
       await page.getByRole('heading', { level: 1 }).waitFor()
       const wrong = [...(await tooWide(page)), ...(await idleButtons(page))]
@@ -106,11 +110,6 @@ describe('whatever goes wrong, a person reads a page that leads on', () => {
         expectWayOn(`${name} at ${path}`, answer)
         expect(answer.status).toBeGreaterThanOrEqual(400)
       }
-    const page = await openAs(visitors[1]!, { width: 360, colorScheme: 'dark' })
-    for (const path of ['/nowhere', '/account/nowhere']) {
-      await page.goto(url + path)
-      expect([...(await tooWide(page)), ...(await violations(page))]).toEqual([])
-    }
     // Programs get the error of the contract.
     const refused = await browse(url).get('/nowhere')
     expect(JSON.parse(refused.text)).toMatchObject({ statusCode: 404 })

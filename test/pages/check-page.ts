@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core'
 const OF_LOOKS = ['color-contrast', 'target-size', 'scrollable-region-focusable']
 
 /** What axe-core finds. The page needs scripts. */
-export async function violations(page: Page, options: { onlyLooks?: boolean } = {}): Promise<string[]> {
+async function violations(page: Page, options: { onlyLooks?: boolean } = {}): Promise<string[]> {
   if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(axe.source)
   const which = { resultTypes: ['violations'], ...(options.onlyLooks && { runOnly: OF_LOOKS }) }
   const found = (await page.evaluate(`axe.run(${JSON.stringify(which)})`)) as AxeResults

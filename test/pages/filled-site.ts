@@ -18,6 +18,7 @@ import { startAccountWorld } from '../account/account-world.ts'
 import { browse } from '../account/browse.ts'
 import { CHANGES, FOLLOWS, insertMoney, insertSources, NODES } from '../console/console-data.ts'
 import { portfolioWorld } from '../portfolios/portfolio-world.ts'
+import { SHARE_PEPPER } from '../setup/api.ts'
 import { testDatabase } from '../setup/database.ts'
 import { insertCoin, insertPrices } from '../setup/factories.ts'
 import '../setup/provided.ts'
@@ -39,6 +40,8 @@ export interface Visitor {
   from: string[]
   /** Their pages begin with one of these. */
   owns: RegExp
+  /** Pages that refuse something, to which no link leads. */
+  refusals: string[]
 }
 
 const APP = 'https://app.example.com'
@@ -170,6 +173,12 @@ export async function startFilledSite() {
       passcode: null,
       now: new Date(),
     })
+    const guarded = await createShare(pages.pool, {
+      accountId: owner.accountId,
+      portfolioId,
+      passcode: { digits: '123456', pepper: SHARE_PEPPER },
+      now: new Date(),
+    })
     await api.get('/webhooks', owner.key, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -194,18 +203,21 @@ export async function startFilledSite() {
           '/account/signed-out',
         ],
         owns: /^\/($|demo|p\/|news\/|connect\/|v1\/|docs|llms|account\/signed-out)/,
+        refusals: [`/p/${guarded!}`, '/p/nowhere', '/nowhere', '/connect/nowhere', '/v1/docs/nowhere'],
       },
       {
         name: 'owner',
         browser: ownBrowser,
         from: ['/account', imported.path!],
         owns: /^\/account/,
+        refusals: ['/account/nowhere', '/account/keys/nothing', '/console'],
       },
       {
         name: 'operator',
         browser: operator,
         from: ['/console', `/console/workflows/${runId}`],
         owns: /^\/console/,
+        refusals: ['/console/nowhere'],
       },
     )
   })

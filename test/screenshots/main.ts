@@ -14,7 +14,7 @@ const SHOTS = [
 const WIDTH = 1_200
 /** The demo, which needs no sign-in. */
 const DEMO_SHOTS = [
-  { path: '/demo?range=1y', file: 'portfolio.png', colorScheme: 'light', height: 1_000 },
+  { path: '/demo?range=1y', file: 'portfolio.png', colorScheme: 'light', height: 1_155 },
   { path: '/demo/coin?coinId=ethereum', file: 'explain-coin.png', colorScheme: 'dark', height: 800 },
 ] as const
 

@@ -87,9 +87,21 @@ test.each([
   [9_000, undefined, '2.5 h LATE'],
   [9_000, 18_000, '2.5 h'],
   [432_000, 18_000, '5 d LATE'],
-])('%i s after the last success, with its own target %s, the lag is %s', (seconds, own, lag) => {
-  const own_ = own === undefined ? spec : { ...spec, freshnessTargetSeconds: own }
-  expect(line({ spec: own_, health: { ...health, lastSuccessAt: ago(seconds) } })).toMatchObject({ lag })
+])(
+  '%i s after the last success, with its own target %s and a failure since then, the lag is %s',
+  (seconds, own, lag) => {
+    const own_ = own === undefined ? spec : { ...spec, freshnessTargetSeconds: own }
+    expect(
+      line({ spec: own_, health: { ...health, lastSuccessAt: ago(seconds), lastFailureAt: ago(5) } }),
+    ).toMatchObject({ lag })
+  },
+)
+
+test('a source that nobody needed for a while is not late, one that answers with old data is', () => {
+  const idle = { ...health, lastSuccessAt: ago(4_000) }
+  expect(line({ health: idle })).toMatchObject({ lag: '67 min' })
+  expect(line({ health: { ...idle, dataAgeSeconds: 1_800 } })).toMatchObject({ lag: '97 min' })
+  expect(line({ health: { ...health, dataAgeSeconds: 9_000 } })).toMatchObject({ lag: '2.5 h LATE' })
 })
 
 test('shows how long a source is paused on request or after failures', () => {

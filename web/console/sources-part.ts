@@ -85,7 +85,9 @@ function ageOf(
   if (target === null) return lagSeconds === null ? '–' : duration(lagSeconds)
   if (lagSeconds === null) return `target ${duration(target)}`
   const words = `${duration(lagSeconds)} of ${duration(target)}`
-  return html`${gauge({ value: lagSeconds, limit: target, mood, label: `${words}${isLate ? ', late' : ''}` })}<span
+  // Past its target without being late, nobody has needed it since.
+  const shown = lagSeconds > target && !isLate && mood === 'good' ? 'none' : mood
+  return html`${gauge({ value: lagSeconds, limit: target, mood: shown, label: `${words}${isLate ? ', late' : ''}` })}<span
       class="soft"
       >${words}</span
     >`

@@ -42,7 +42,7 @@ export const STYLE = `
   .ends { display: flex; justify-content: space-between } ul.legend { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: .25rem 1rem; margin: .5rem 0 }
   .s0 { fill: var(--s0) } .s1 { fill: var(--s1) } .s2 { fill: var(--s2) } .s3 { fill: var(--s3) } .s4 { fill: var(--s4) }
   .legend svg { width: .8rem; height: .8rem; display: inline-block; margin: 0 .4rem 0 0 }
-  svg.time { height: 16rem; overflow: visible; touch-action: pan-y } svg.time text { fill: var(--soft); font-size: .75rem } svg.time .grid { stroke: var(--track) } svg.time .cursor { stroke: var(--text) }
+  svg.time { height: 16rem; overflow: visible; touch-action: pan-y } svg.time text { fill: var(--soft); font-size: .75rem } svg.time .grid { stroke: var(--track) } svg.time .cursor { stroke: var(--text) } svg.time .mark { transform: translateY(8px) }
   svg .line.l1 { stroke: var(--s1); stroke-dasharray: 6 4 } .mark.in { fill: var(--good) } .mark.out { fill: var(--bad) } figure output { display: block; min-height: 1.5rem }
   .legend .l0::before, .legend .l1::before { content: ''; display: inline-block; width: 1.2rem; border-top: 2px solid var(--s0); margin-right: .4rem; vertical-align: middle } .legend .l1::before { border-top: 2px dashed var(--s1) }
   .gain { color: var(--good) } .loss { color: var(--bad) } svg.part { width: 4rem; height: .3rem; margin: .2rem 0 0 auto } .coins th { min-width: 7rem } .parameters th { min-width: 9rem } .choice { padding: .5rem .75rem; min-height: 2.75rem } .choice[aria-current] { font-weight: 700; text-decoration: none; color: var(--text) }

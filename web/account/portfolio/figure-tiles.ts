@@ -1,6 +1,6 @@
 import { add, toNumber, ZERO } from '../../../db/values/decimal.ts'
 import { periodProfit } from '../../../db/pnl/periods/period-profit.ts'
-import { type Money, percent } from '../../parts/format.ts'
+import { counted, type Money, percent } from '../../parts/format.ts'
 import { html, type Html } from '../../parts/html.ts'
 import type { Asked } from './asked.ts'
 import type { Overview } from './read-overview.ts'
@@ -21,7 +21,7 @@ export function figureTiles(
     <a class="tile" href="#coins"
       ><span class="soft">Value</span><strong>${money.worth(toNumber(totals.value))}</strong>
       <span class="soft"
-        >${unpriced === 0 ? 'at the newest prices' : `${unpriced} without a price count with their cost`}</span
+        >${unpriced === 0 ? 'at the newest prices' : `${counted(unpriced, 'coin')} without a price: counted at cost`}</span
       ></a
     >
     ${changeTile(`Profit, ${asked.range === 'all' ? 'all time' : asked.range}`, '#chart', money, {
