@@ -9,6 +9,7 @@ const services = ['test/setup/services.ts']
  * Property tests. test/setup/runs.ts sets the number of runs: few in `npm test`, many in `npm run test:long`.
  */
 const random = [
+  'test/defi/published/*.test.ts',
   'test/export/export.db.test.ts',
   'test/follow/equality.db.test.ts',
   'test/metering/ledger.db.test.ts',

@@ -143,7 +143,7 @@ const ALL: readonly Command[] = [
   {
     name: 'test-long',
     usage: '[vitest arguments]',
-    help: 'run a thousand random sequences and histories for each property of the accounting',
+    help: 'run a hundred to a thousand random sequences for each property of accounting and DeFi positions',
     load: () => import('./commands/test-long.ts'),
   },
   {
