@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { lockNetwork, writeRange } from '../../db/chain/write.ts'
 import { transact } from '../../db/transact.ts'
-import { isSourceError } from '../errors.ts'
+import { SourceRejected, SourceUnavailable } from '../errors.ts'
 import type { ChainNetwork } from './networks.ts'
 import { checkBranch } from './reorg.ts'
 import type { InternalsRequest } from './wallet-source.ts'
@@ -11,7 +11,10 @@ export const EXPLORER_LAG_MS = 15_000
 /** After an opening they are asked once more: some take longer to know what contracts sent. */
 export const ASK_AGAIN_MS = 5 * 60_000
 
-/** `told`: what is known is stored. `unknown`: nobody can tell. `later`: somebody can, but does not now. */
+/**
+ * `told`: what can be had is stored, and after an opening it is asked for once more. `unknown`: nobody can tell.
+ * `later`: somebody can, but does not now.
+ */
 export type Explanation = 'told' | 'unknown' | 'later'
 
 /** Asks what contracts sent to or from a wallet whose native coins do not add up, and stores what they did. */
@@ -33,8 +36,9 @@ export async function storeInternals(
       })
     return isWhole ? 'told' : 'later'
   } catch (error) {
-    // Also when a node refuses a transaction that an explorer has named: what is known to exist is no opening.
-    if (isSourceError(error)) return 'later'
+    if (error instanceof SourceUnavailable) return 'later'
+    // Nodes of free plans refuse old blocks, also those that an explorer has named. No wallet waits for ever for that.
+    if (error instanceof SourceRejected) return 'told'
     throw error
   }
 }
