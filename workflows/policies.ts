@@ -1,4 +1,5 @@
-import type { ActivityOptions } from '@temporalio/workflow'
+import { type ActivityOptions, workflowInfo } from '@temporalio/workflow'
+import type { WorkflowDefinitionOptions } from '@temporalio/common'
 
 /** SourceRejected (a refusal or an unreadable answer) would only repeat. */
 const retry = {
@@ -46,6 +47,7 @@ export const wholeExport: ActivityOptions = { startToCloseTimeout: '6h', heartbe
 
 /**
  * Of a workflow that never ends, where workers have versions: it goes on with the newest code. Else its first version
- * would be needed for ever.
+ * would be needed for ever. Where they have none, Temporal refuses each step of a workflow that says this.
  */
-export const NEVER_ENDS = { versioningBehavior: 'AUTO_UPGRADE' } as const
+export const NEVER_ENDS = (): WorkflowDefinitionOptions =>
+  workflowInfo().currentDeploymentVersion?.deploymentName ? { versioningBehavior: 'AUTO_UPGRADE' } : {}
