@@ -435,7 +435,19 @@ table cold_files
   unfit bigint not null
   definition text not null
   moved_at timestamp with time zone not null
+  id integer not null generated always as identity
   constraint cold_files_pkey PRIMARY KEY (file)
+  grant select to ingest
+
+table cold_transactions
+  network_id text not null
+  hash text not null
+  from_address text not null
+  block_number bigint not null
+  at timestamp with time zone not null
+  file_id integer not null
+  constraint cold_transactions_pkey PRIMARY KEY (network_id, hash)
+  CREATE INDEX cold_transactions_by_sender ON public.cold_transactions USING btree (network_id, from_address, block_number)
   grant select to ingest
 
 table connect_codes

@@ -10,6 +10,7 @@ import type { BackfillInput, BackfillProgress } from './backfill-step.ts'
 import { checkWallets } from './check-wallets.ts'
 import type { CheckInput, CheckResult } from './check-wallets.ts'
 import { readFirstBalances } from './first-balances.ts'
+import { coldReader } from './read-cold.ts'
 import { identifyTokens } from './identify-tokens.ts'
 import { createNetworks } from './networks.ts'
 import { normaliseStep } from './normalise-step.ts'
@@ -35,6 +36,7 @@ export function createChainActivities(
 ) {
   const { pool, now, heartbeat } = deps
   const networkOf = createNetworks(deps)
+  const readCold = coldReader(deps.config.exportTarget)
 
   /** false also for a network that is off */
   async function mayFillGaps(networkId: string): Promise<boolean> {
@@ -87,12 +89,12 @@ export function createChainActivities(
     },
 
     async normaliseWallet(input: NormaliseInput): Promise<NormaliseProgress> {
-      return await normaliseStep({ pool, now }, input)
+      return await normaliseStep({ pool, now, readCold }, input)
     },
 
     async verifyWalletBalances(input: VerifyInput) {
       const network = await networkOf(input.networkId)
-      return await verifyBalances({ pool, network, now }, input)
+      return await verifyBalances({ pool, network, now, readCold }, input)
     },
 
     async markWalletsToVerify({ wallets }: { wallets: readonly WalletSyncKey[] }) {

@@ -1,6 +1,7 @@
 import type pg from 'pg'
+import type { ColdReader } from '../../db/chain/cold-transactions.ts'
 import { lockMarks, moveNormalised, ownAddresses } from '../../db/chain/sync-progress.ts'
-import { lockNetwork } from '../../db/chain/write.ts'
+import { lockNetwork } from '../../db/chain/lock-network.ts'
 import { transact } from '../../db/transact.ts'
 import { deriveRanges } from './derive/derive-ranges.ts'
 import { rewriteOpenings } from './opening-row.ts'
@@ -9,6 +10,13 @@ export interface NormaliseInput {
   walletId: string
   address: string
   networkId: string
+}
+
+export interface NormaliseDeps {
+  pool: pg.Pool
+  now: () => Date
+  /** Absent: no exports are known here. */
+  readCold?: ColdReader | undefined
 }
 
 export interface NormaliseProgress {
@@ -20,12 +28,9 @@ export interface NormaliseProgress {
 /**
  * Derives the next wallet transactions and movements from the raw rows, prices each movement at its own
  * instant, and moves the normalised mark. Repeating a range gives the same rows. If the stored rows have an
- * outdated form, it starts at the first block.
+ * outdated form, it starts at the first block. Throws, and changes nothing, if rows are in files that cannot be read.
  */
-export async function normaliseStep(
-  deps: { pool: pg.Pool; now: () => Date },
-  input: NormaliseInput,
-): Promise<NormaliseProgress> {
+export async function normaliseStep(deps: NormaliseDeps, input: NormaliseInput): Promise<NormaliseProgress> {
   const { walletId, address, networkId } = input
   return await transact(deps.pool, async (transaction) => {
     const { client } = transaction
@@ -38,7 +43,8 @@ export async function normaliseStep(
     if (isOutdated) await rewriteOpenings(client, { walletId, networkId, addresses, now: deps.now() })
     const ranges = [{ walletId, addresses, fromBlock, toBlock: cursor }]
     // Rows of an older form are known already.
-    const asked = { networkId, ranges, isNews: !isOutdated, now: deps.now() }
+    const { readCold } = deps
+    const asked = { networkId, ranges, isNews: !isOutdated, now: deps.now(), readCold }
     const { through, transactions } = (await deriveRanges(transaction, asked))[0]!
     await moveNormalised(client, { walletId, networkId, to: through })
     return { normalisedBlock: through, transactions: transactions.length, done: through >= cursor }

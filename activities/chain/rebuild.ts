@@ -1,6 +1,5 @@
-import type pg from 'pg'
 import { outdatedSyncs } from '../../db/chain/sync-progress.ts'
-import { normaliseStep } from './normalise-step.ts'
+import { type NormaliseDeps, normaliseStep } from './normalise-step.ts'
 
 export interface Rebuilt {
   wallets: number
@@ -14,7 +13,7 @@ export interface Rebuilt {
  * by itself. `onProgress` gets the share of wallets done, from 0 to 1.
  */
 export async function rebuildTransactions(
-  deps: { pool: pg.Pool; now: () => Date },
+  deps: NormaliseDeps,
   onProgress: (share: number) => void,
 ): Promise<Rebuilt> {
   const outdated = await outdatedSyncs(deps.pool)

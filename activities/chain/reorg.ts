@@ -1,11 +1,6 @@
 import type pg from 'pg'
-import {
-  confirmedBlock,
-  lockNetwork,
-  newestBlocks,
-  rewindNetwork,
-  storedHashes,
-} from '../../db/chain/write.ts'
+import { lockNetwork } from '../../db/chain/lock-network.ts'
+import { confirmedBlock, newestBlocks, rewindNetwork, storedHashes } from '../../db/chain/write.ts'
 import type { RawRange } from '../../db/chain/write.ts'
 import { transact } from '../../db/transact.ts'
 import { SourceRejected } from '../errors.ts'

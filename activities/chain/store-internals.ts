@@ -1,5 +1,6 @@
 import type pg from 'pg'
-import { lockNetwork, writeRange } from '../../db/chain/write.ts'
+import { lockNetwork } from '../../db/chain/lock-network.ts'
+import { writeRange } from '../../db/chain/write.ts'
 import { transact } from '../../db/transact.ts'
 import { SourceRejected, SourceUnavailable } from '../errors.ts'
 import type { ChainNetwork } from './networks.ts'

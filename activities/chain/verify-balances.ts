@@ -10,22 +10,20 @@ import {
 } from '../../db/chain/sync-progress.ts'
 import { markToAskAgain } from '../../db/chain/touched.ts'
 import { heldTokens } from '../../db/chain/wallet-assets.ts'
-import { lockNetwork } from '../../db/chain/write.ts'
+import { lockNetwork } from '../../db/chain/lock-network.ts'
 import { transact } from '../../db/transact.ts'
 import { SourceUnavailable } from '../errors.ts'
 import type { ChainBlock } from './chain-data.ts'
 import { compareBalances } from './compare-balances.ts'
 import { mergeCoins } from './merge-coins.ts'
 import type { ChainNetwork } from './networks.ts'
-import { normaliseStep } from './normalise-step.ts'
+import { type NormaliseDeps, normaliseStep } from './normalise-step.ts'
 import { ASK_AGAIN_MS, storeInternals } from './store-internals.ts'
 import { loadContext } from './wallet-context.ts'
 import type { NetworkContext } from './wallet-context.ts'
 
-interface VerifyDeps {
-  pool: pg.Pool
+interface VerifyDeps extends NormaliseDeps {
   network: Pick<ChainNetwork, 'id' | 'source' | 'reorgDepth'>
-  now: () => Date
 }
 
 export interface VerifyInput {

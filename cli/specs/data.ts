@@ -135,7 +135,7 @@ export const COLD = {
     },
   },
   notes:
-    'TARGET is that of "sluice export". Exports contain moved rows as before. Keep the files: the database no longer has their rows, nor do its backups.',
+    'TARGET is that of "sluice export". Exports contain moved rows as before. Keep the files: the database no longer has their rows, nor do its backups.\nWallets are derived again from moved transactions: EXPORT_TO of the worker must be TARGET.',
 } as const satisfies CommandSpec
 
 export const IMPORT = {

@@ -14,6 +14,7 @@ export async function coinsToPrice(
        select token_address, at from transfers where network_id = $1 and from_address = any($2) and kind <> 'approval'
        union all select token_address, at from transfers where network_id = $1 and to_address = any($2)
        union all select null, at from transactions where network_id = $1 and from_address = any($2)
+       union all select null, at from cold_transactions where network_id = $1 and from_address = any($2)
      )
      select (select min(at) from touched) as first_at, array(
        select coin_id from networks where id = $1

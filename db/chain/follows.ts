@@ -219,14 +219,15 @@ export async function hasEveryBlock(
   return Number(rows[0]!.stored) === input.through - input.above
 }
 
-/** Those of the transactions that are not stored. */
+/** Those of the transactions that are stored neither in the database nor in files of the exports. */
 export async function unknownTransactions(
   pool: pg.Pool,
   input: { networkId: string; hashes: readonly string[] },
 ): Promise<string[]> {
   const { rows } = await pool.query<{ hash: string }>(
     `select hash from unnest($2::text[]) as asked (hash)
-     where not exists (select from transactions where network_id = $1 and transactions.hash = asked.hash)`,
+     except all select hash from transactions where network_id = $1 and hash = any($2)
+     except all select hash from cold_transactions where network_id = $1 and hash = any($2)`,
     [input.networkId, input.hashes],
   )
   return rows.map(({ hash }) => hash)

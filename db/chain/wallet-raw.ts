@@ -57,6 +57,7 @@ export async function walletHashes(
          where ${inRanges('from_address')}
          union all select to_address, tx_hash, block_number from transfers where ${inRanges('to_address')}
          union all select from_address, hash, block_number from transactions where ${inRanges('from_address')}
+         union all select from_address, hash, block_number from cold_transactions where ${inRanges('from_address')}
        ) as touched join ${RANGES} using (address)
        where block_number between from_block and to_block order by position, block_number, hash limit $8`,
       [...rangeValues(networkId, of), most],
@@ -159,8 +160,9 @@ export interface RawTransferRow {
 }
 
 /**
- * The transactions in chain order, and their transfers that involve the addresses, in log order. Includes
- * one-sided transfers of others: they are the other side of a wallet's transfers.
+ * The transactions in chain order, without those whose rows are in files of the exports, and the transfers of all of
+ * them that involve the addresses, in log order. Includes one-sided transfers of others: they are the other side of a
+ * wallet's transfers.
  */
 export async function rawTransactions(
   client: pg.ClientBase,

@@ -3,6 +3,7 @@ import { noteRewind } from './branches.ts'
 import { appendRows, copyRows } from '../copy-rows.ts'
 import type { CopyValue } from '../copy-rows.ts'
 import { noteReorged } from '../events/note-events.ts'
+import { findCold } from './cold-transactions.ts'
 import { rewindAccounts } from './sync-progress.ts'
 
 /** Rows as the adapters return them: numbers and bigints are not text yet, times are in milliseconds. */
@@ -46,8 +47,8 @@ interface RangeToWrite {
 }
 
 /**
- * Inserts missing rows by natural key. Returns the number of inserted transactions and transfers. Needs an
- * open transaction.
+ * Inserts missing rows by natural key. Returns the number of inserted transactions and transfers. Transactions whose
+ * rows are in files of the exports are not missing. Needs an open transaction with the lock of the network.
  */
 export async function writeRange(client: pg.ClientBase, input: RangeToWrite): Promise<number> {
   const { networkId, range } = input
@@ -66,6 +67,8 @@ export async function writeRange(client: pg.ClientBase, input: RangeToWrite): Pr
     ]),
   })
   if (range.transactions.length + range.transfers.length === 0) return 0
+  const cold = await findCold(client, { networkId, hashes: range.transactions.map(({ hash }) => hash) })
+  const isAway = new Set(cold.flatMap(({ hashes }) => hashes))
   const transactions = await appendRows(client, {
     table: 'transactions',
     columns: [
@@ -85,7 +88,7 @@ export async function writeRange(client: pg.ClientBase, input: RangeToWrite): Pr
       'fetched_at',
     ],
     key: ['network_id', 'hash'],
-    rows: () => transactionRows(input, origin),
+    rows: () => transactionRows(input, { origin, isAway }),
   })
   const transfers = await appendRows(client, {
     table: 'transfers',
@@ -115,9 +118,10 @@ export async function writeRange(client: pg.ClientBase, input: RangeToWrite): Pr
 
 function* transactionRows(
   { networkId, range }: RangeToWrite,
-  origin: readonly [string, Date],
+  { origin, isAway }: { origin: readonly [string, Date]; isAway: ReadonlySet<string> },
 ): Generator<CopyValue[]> {
-  for (const row of range.transactions)
+  for (const row of range.transactions) {
+    if (isAway.has(row.hash)) continue
     yield [
       networkId,
       row.hash,
@@ -133,6 +137,7 @@ function* transactionRows(
       row.selector,
       ...origin,
     ]
+  }
 }
 
 function* transferRows(
@@ -182,17 +187,6 @@ export async function newestBlocks(
     [input.networkId, input.below, input.limit],
   )
   return rows.map((row) => ({ number: Number(row.number), hash: row.hash }))
-}
-
-/**
- * Locks a network until the transaction ends: ranges can be written concurrently, a rewind runs alone.
- */
-export async function lockNetwork(
-  client: pg.ClientBase,
-  input: { networkId: string; mode: 'write' | 'rewind' },
-): Promise<void> {
-  const suffix = input.mode === 'write' ? '_shared' : ''
-  await client.query(`select pg_advisory_xact_lock${suffix}(hashtext($1))`, [`chain ${input.networkId}`])
 }
 
 /**

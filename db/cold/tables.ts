@@ -1,5 +1,8 @@
+import type { GeneratedAlways } from 'kysely'
+
 /** A file of the exports with rows that are no longer in their table. */
 export interface ColdFile {
+  id: GeneratedAlways<number>
   /** path within the exports */
   file: string
   dataset: string
@@ -13,8 +16,20 @@ export interface ColdFile {
   moved_at: Date
 }
 
+/** What finds a transaction whose row is in such a file. */
+export interface ColdTransaction {
+  network_id: string
+  hash: string
+  from_address: string
+  block_number: string
+  at: Date
+  /** id of the file */
+  file_id: number
+}
+
 declare module '../schema.ts' {
   interface Database {
     cold_files: ColdFile
+    cold_transactions: ColdTransaction
   }
 }

@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto'
+import type pg from 'pg'
+import { lockNetwork } from '../../db/chain/lock-network.ts'
+import { FORMAT_VERSION } from '../../db/chain/stored-transaction.ts'
 import type { Dataset } from '../dataset.ts'
 import { DATASETS } from '../datasets.ts'
 import { fieldsOf } from '../fields.ts'
@@ -11,11 +14,31 @@ export interface ColdTable {
   key: readonly string[]
   /** Days for which the service itself reads its rows. */
   leastDays: number
-  /** SQL condition of rows that nothing stores again while they are away, or changes. */
+  /** SQL condition of rows that nothing changes. Those that may be stored again while they are away are `kept`. */
   movable: string
+  /** For what still looks for rows that are away: a table that has some of their columns, and the file. */
+  kept?: { table: string; columns: readonly string[] }
+  /** Keeps out who writes or looks for rows of the temporary table of this name until the transaction ends. */
+  lock?: (client: pg.ClientBase, rows: string) => Promise<void>
 }
 
 const datasetOf = (name: string): Dataset => DATASETS.find((one) => one.name === name)!
+
+/**
+ * SQL query of one object: for each network the block up to which its blocks are final and all of its wallets are
+ * derived in the form of this release. What follows a network derives its touched wallets and moves no mark of the others.
+ */
+const FINAL_AND_DERIVED = `select jsonb_object_agg(network_id, least(derived, settled_block(network_id, head)))
+  from (
+    select sync.network_id, max(sync.head_block) as head, min(case
+      when normalised_version <> ${FORMAT_VERSION} then -1
+      when mode <> 'off' and synced_at is not null and least(sync.cursor_block, normalised_block) >= covered_from - 1
+        then coalesce(touched.from_block - 1, follow.cursor_block)
+      else normalised_block end) as derived
+    from wallet_syncs as sync left join network_follows as follow using (network_id)
+    left join touched_wallets as touched on touched.network_id = sync.network_id and touched.wallet_id = sync.wallet_id
+    group by sync.network_id
+  ) as synced`
 
 export const COLD_TABLES: readonly ColdTable[] = [
   {
@@ -26,7 +49,25 @@ export const COLD_TABLES: readonly ColdTable[] = [
     // The past of the others is still to be read, and may have the same points.
     movable: 'exchange_id in (select id from ticker_exchanges where charted_at is not null)',
   },
+  {
+    dataset: datasetOf('transactions'),
+    key: ['network_id', 'hash'],
+    // No sync looks back as far.
+    leastDays: 38,
+    movable: `block_number <= ((${FINAL_AND_DERIVED}) ->> network_id)::bigint`,
+    kept: {
+      table: 'cold_transactions',
+      columns: ['network_id', 'hash', 'from_address', 'block_number', 'at'],
+    },
+    lock: lockNetworks,
+  },
 ]
+
+/** Locks the networks of the rows, which whoever stores or derives transactions locks as well. */
+async function lockNetworks(client: pg.ClientBase, rows: string): Promise<void> {
+  const found = await client.query<{ id: string }>(`select distinct network_id as id from ${rows} order by 1`)
+  for (const { id } of found.rows) await lockNetwork(client, { networkId: id, mode: 'rewind' })
+}
 
 /** The columns of the table by their names in the dataset. Throws if one is not a column of the table as it is. */
 export function storedColumns({ name, columns }: Dataset): { name: string; stored: string }[] {

@@ -47,7 +47,7 @@ export async function movableMonths(
  */
 export async function moveMonth(input: MoveInput, month: string): Promise<ColdFile | null> {
   const { pool, target, table, tell = () => {} } = input
-  const { dataset } = table
+  const { dataset, kept } = table
   return await withExportTurn(pool, ({ client }) =>
     target.withStaging((staging) =>
       withDuckDb(join(staging, 'spill'), async (duckdb) => {
@@ -58,6 +58,7 @@ export async function moveMonth(input: MoveInput, month: string): Promise<ColdFi
         await tell('stored', month)
         await readBack({ client, duckdb, target, staging }, dataset, written)
         await tell('read back', month)
+        await table.lock?.(client, BACK)
         const { rowCount } = await client.query(
           `delete from ${dataset.from} as own using ${BACK} as back where ${isSameRow(table)}`,
         )
@@ -68,13 +69,19 @@ export async function moveMonth(input: MoveInput, month: string): Promise<ColdFi
         await tell('deleted', month)
         const { file, rows, bytes, sha256, unfit } = written
         const definition = coldDefinition(dataset)
-        const { rows: noted } = await client.query<{ movedAt: Date }>(
+        const { rows: noted } = await client.query<{ id: number; movedAt: Date }>(
           `insert into cold_files (file, dataset, month, rows, bytes, sha256, unfit, definition, moved_at)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, now()) returning moved_at as "movedAt"`,
+           values ($1, $2, $3, $4, $5, $6, $7, $8, now()) returning id, moved_at as "movedAt"`,
           [file, dataset.name, `${month}-01`, rows, bytes, sha256, unfit, definition],
         )
+        const { id, movedAt } = noted[0]!
+        if (kept)
+          await client.query(
+            `insert into ${kept.table} (${kept.columns.join(', ')}, file_id)
+             select ${kept.columns.join(', ')}, $1 from ${BACK} order by ${table.key.join(', ')}`,
+            [id],
+          )
         await tell('noted', month)
-        const { movedAt } = noted[0]!
         return { dataset: dataset.name, month, file, rows, bytes, sha256, unfit, definition, movedAt }
       }),
     ),

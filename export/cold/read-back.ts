@@ -23,6 +23,17 @@ export function isSameRow({ dataset, key }: ColdTable): string {
   return `${sameKey} and (${of('own')}) is not distinct from (${of('back')})`
 }
 
+/** Path of a local copy of a file: its own, or one in the folder. Throws if its content is another one, or away. */
+export async function checkedCopy(
+  target: Target,
+  { file, sha256, folder }: { file: string; sha256: string; folder: string },
+): Promise<string> {
+  const path = join(await target.localCopy([file], folder), file)
+  const found = await sha256Of(path).catch((error: Error) => error.message)
+  if (found !== sha256) throw new Error(`${file} in ${target.root} is not what was written: ${found}`)
+  return path
+}
+
 /**
  * Reads a file of a dataset from where it is stored into the temporary table `cold_back`, which is dropped at
  * commit. Throws if its content is another one. Needs an open transaction.
@@ -37,15 +48,11 @@ export async function readBack(
   dataset: Dataset,
   { file, sha256 }: { file: string; sha256: string },
 ): Promise<void> {
-  const path = join(await target.localCopy([file], join(staging, 'back')), file)
-  const found = await sha256Of(path).catch((error: Error) => error.message)
-  if (found !== sha256) throw new Error(`${file} in ${target.root} is not what was written: ${found}`)
+  const path = await checkedCopy(target, { file, sha256, folder: join(staging, 'back') })
   const columns = storedColumns(dataset)
-  const hasUnfit = fieldsOf(dataset).some(({ name }) => name === UNFIT)
-  const texts = columns.map(({ name }) => textOf(name, dataset.columns[name]!, hasUnfit))
   const csv = join(staging, 'back.csv')
   await duckdb.run(
-    `copy (select ${texts.join(', ')} from read_parquet(${literal(path)}))
+    `copy (select ${textsOf(dataset).join(', ')} from read_parquet(${literal(path)}))
      to ${literal(csv)} (format csv, header false, delim ',', quote '"', escape '"', nullstr '', force_quote *)`,
   )
   const names = columns.map(({ stored }) => quote(stored)).join(', ')
@@ -60,7 +67,12 @@ export async function readBack(
   await rm(csv)
 }
 
-/** DuckDB SQL of a value as text, as Postgres reads it. */
+/** DuckDB SQL of the columns of a file as texts, as Postgres reads them, by their names in the dataset. */
+export function textsOf(dataset: Dataset): string[] {
+  const hasUnfit = fieldsOf(dataset).some(({ name }) => name === UNFIT)
+  return Object.entries(dataset.columns).map(([name, column]) => textOf(name, column, hasUnfit))
+}
+
 function textOf(name: string, { type }: Column, hasUnfit: boolean): string {
   const own = quote(name)
   // Its digits are in a column of their own.

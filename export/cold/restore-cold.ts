@@ -26,7 +26,7 @@ export async function restoreFile(
 ): Promise<boolean> {
   const table = COLD_TABLES.find(({ dataset }) => dataset.name === cold.dataset)
   if (!table) throw new Error(`${cold.file} is of ${cold.dataset}, which this release does not know`)
-  const { dataset, key } = table
+  const { dataset, key, kept } = table
   return await withExportTurn(pool, ({ client }) =>
     target.withStaging((staging) =>
       withDuckDb(join(staging, 'spill'), async (duckdb) => {
@@ -34,6 +34,11 @@ export async function restoreFile(
         if (named === 0) return false
         await readBack({ client, duckdb, target, staging }, dataset, cold)
         await tell('read back')
+        await table.lock?.(client, BACK)
+        if (kept) {
+          const own = key.map((name) => `known.${name} = back.${name}`).join(' and ')
+          await client.query(`delete from ${kept.table} as known using ${BACK} as back where ${own}`)
+        }
         const columns = storedColumns(dataset).map(({ stored }) => quote(stored))
         await client.query(
           `insert into ${dataset.from} (${columns.join(', ')}) select ${columns.join(', ')} from ${BACK}

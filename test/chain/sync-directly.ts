@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { ColdReader } from '../../db/chain/cold-transactions.ts'
 import { backfillStep } from '../../activities/chain/backfill-step.ts'
 import { identifyTokens } from '../../activities/chain/identify-tokens.ts'
 import type { ChainNetwork } from '../../activities/chain/networks.ts'
@@ -39,11 +40,12 @@ export async function syncDirectly(options: {
   network: ChainNetwork
   address: string
   beforeStep?: () => void
+  readCold?: ColdReader | undefined
 }): Promise<{ walletId: string; headBlock: number; openings: number }> {
-  const { pool, network, address, beforeStep = () => {} } = options
+  const { pool, network, address, beforeStep = () => {}, readCold } = options
   const { source, id: networkId } = network
   const now = () => new Date()
-  const deps = { pool, source, now, onProgress: beforeStep }
+  const deps = { pool, source, now, onProgress: beforeStep, readCold }
   await undoReorg({ pool, source, networkId, reorgDepth: network.reorgDepth })
   let headBlock = (await source.head()).block.number
   const { walletId } = await startSync(pool, { address, networkId, headBlock })

@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, expect } from 'vitest'
 import { readColdFiles } from '../../export/cold/cold-files.ts'
-import { COLD_TABLES } from '../../export/cold/cold-tables.ts'
 import { movableMonths, moveMonth } from '../../export/cold/move-cold.ts'
 import { restoreFile } from '../../export/cold/restore-cold.ts'
 import { folderTarget } from '../../export/folder-target.ts'
@@ -14,18 +13,16 @@ import { runExport } from '../../export/run-export.ts'
 import { verifyExport } from '../../export/verify.ts'
 import type { TestDatabase } from '../setup/database.ts'
 import { query } from '../setup/query.ts'
+import type { ColdStock } from './cold-stocks.ts'
 import { askCatalog } from './compare-examples.ts'
 
-export const TABLE = COLD_TABLES[0]!
 /** Before it, the months may move. */
 export const BEFORE = new Date('2026-02-10T00:00:00Z')
 const MOVE_STEPS = ['written', 'stored', 'read back', 'deleted', 'noted']
 const RESTORE_STEPS = ['read back', 'inserted', 'noted']
-/** Neither moves: the past of one is still to be read, and the month of the others is not over. */
-const STAYING = { uncharted: 50, fresh: 100 }
 
-/** A database with `old` volumes of two exchanges in 2025, and others that stay, and its exports. */
-export async function coldWorld(database: TestDatabase) {
+/** A database with rows of a table, of which `insert` makes so many old ones, and its exports. */
+export async function coldWorld(database: Pick<TestDatabase, 'ownerUrl' | 'ingestUrl'>, stock: ColdStock) {
   const home = await mkdtemp(join(tmpdir(), 'sluice-cold-'))
   // Without a time limit, for a busy machine.
   const pools = [database.ownerUrl, database.ingestUrl].map(
@@ -39,34 +36,18 @@ export async function coldWorld(database: TestDatabase) {
   const folder = join(home, 'export')
   const target = folderTarget(folder)
   const rows = <Row extends Record<string, unknown>>(sql: string) => query<Row>(database.ownerUrl, sql)
+  const { table, text } = stock
+  const { name, from } = table.dataset
 
   /** Count and digest of all rows of the table, whatever their order. */
   const digest = async () =>
     (
       await rows<{ rows: string; digest: string }>(
-        `select count(*)::text as rows, sum(hashtextextended(row(exchange_id, source, at, trim_scale(volume_24h_usd),
-           fetched_at)::text, 0))::text as digest from ticker_exchange_volumes`,
+        `select count(*)::text as rows, sum(hashtextextended(${text}, 0))::text as digest from ${from} as own`,
       )
     )[0]!
 
-  async function insert(old: number): Promise<void> {
-    await rows(
-      `insert into ticker_exchanges (id, name, rank, volume_24h_usd, at, charted_at, source, fetched_at)
-       select id, id, 1, 1, '2026-02-09Z', case when id <> 'uncharted' then timestamptz '2024-01-01Z' end, 'test', now()
-       from unnest('{one,"t,w\\"o",uncharted}'::text[]) as id`,
-    )
-    const volumes = (exchange: string, number: number, at: string) =>
-      rows(
-        `insert into ticker_exchange_volumes (exchange_id, source, at, volume_24h_usd, fetched_at)
-         select ${exchange}, case when n % 7 = 0 then '' else 'Text "of", ' || chr(10) || n % 3 end, ${at},
-           case when n % 1000 = 1 then 2::numeric ^ 140 + n when n % 1000 = 2 then 0.1234567890123456789 else n / 8.0 end,
-           ${at} + n * interval '1 microsecond' from generate_series(1, ${number}) as n`,
-      )
-    const within = `timestamptz '2025-01-01Z' + n * (interval '364 days' / ${old})`
-    await volumes(`case when n % 2 = 0 then 'one' else 't,w"o' end`, old, within)
-    await volumes(`'uncharted'`, STAYING.uncharted, `timestamptz '2025-03-01Z' + n * interval '1 h'`)
-    await volumes(`'one'`, STAYING.fresh, `timestamptz '2026-02-01Z' + n * interval '2 h'`)
-  }
+  const insert = (old: number) => stock.insert(rows, old)
 
   const run = () => runExport({ pool: worker, target, now: () => new Date() })
   /** Every row is in its table or in one file that is there, and an export has all of them. */
@@ -75,20 +56,31 @@ export async function coldWorld(database: TestDatabase) {
       verifyExport({ pool, target, spill: join(home, 'spill') }),
     )
     expect(differences).toEqual([])
-    const found = datasets.find(({ name }) => name === 'ticker_exchange_volumes')!
+    const found = datasets.find((one) => one.name === name)!
     expect(String(found.rows)).toBe(whole.rows)
     expect(found.changedSince).toBe(0)
     const [total] = await rows<{ rows: string }>(
-      `select ((select count(*) from ticker_exchange_volumes) + (select coalesce(sum(rows), 0) from cold_files))::text as rows`,
+      `select ((select count(*) from ${from}) + (select coalesce(sum(rows), 0) from cold_files))::text as rows`,
     )
     expect(total!.rows).toBe(whole.rows)
+    if (table.kept) await expectKept(table.kept.table)
+  }
+
+  /** What finds moved rows is there for each of them, and for no other. */
+  async function expectKept(kept: string): Promise<void> {
+    const key = table.key.join(', ')
+    const [found] = await rows<{ kept: string; both: string; moved: string }>(
+      `select count(*)::text as kept, (select coalesce(sum(rows), 0) from cold_files)::text as moved,
+         (select count(*) from ${kept} join ${from} using (${key}))::text as both from ${kept}`,
+    )
+    expect(found).toEqual({ kept: found!.moved, both: '0', moved: found!.moved })
   }
 
   /** Does one month in a process of its own, which is killed after a step. */
   async function killed(work: 'move' | 'restore', month: string, step: string): Promise<void> {
     const program = join(import.meta.dirname, 'cold-process.ts')
     const env = { ...process.env, DATABASE_URL: database.ownerUrl }
-    const child = spawn(process.execPath, [program, folder, month, work, step], {
+    const child = spawn(process.execPath, [program, folder, name, month, work, step], {
       env,
       stdio: ['ignore', 'pipe', 'inherit'],
     })
@@ -101,8 +93,8 @@ export async function coldWorld(database: TestDatabase) {
   }
 
   const moveAll = async () => {
-    for (const month of await movableMonths(pool, { table: TABLE, before: BEFORE }))
-      await moveMonth({ pool, target, table: TABLE }, month)
+    for (const month of await movableMonths(pool, { table, before: BEFORE }))
+      await moveMonth({ pool, target, table }, month)
   }
   const restoreAll = async () => {
     for (const file of await readColdFiles(pool)) await restoreFile({ pool, target }, file)
@@ -110,6 +102,8 @@ export async function coldWorld(database: TestDatabase) {
   const read = (sql: string) => askCatalog(folder, sql)
   return {
     database,
+    stock,
+    table,
     folder,
     target,
     pool,
@@ -127,35 +121,54 @@ export async function coldWorld(database: TestDatabase) {
 
 /**
  * Moves all `old` rows, which `insert` has made, exports, reads and restores them. A process is killed after each step of the first month.
- * After each kill every row is in its table or in a file, and after those of `exportsAfter` an export is whole.
+ * After each kill every row is in its table or in a file, and after those of `exportsAfter` an export is whole. Returns
+ * what it took, in milliseconds, and the bytes of the table and of what finds moved rows.
  */
 export async function movesAndRestores(
   world: Awaited<ReturnType<typeof coldWorld>>,
   { old, exportsAfter }: { old: number; exportsAfter: (step: string) => boolean },
-): Promise<void> {
-  const { digest, expectAll, killed, read } = world
+): Promise<Record<'moveMs' | 'exportMs' | 'restoreMs' | 'tableBytes' | 'keptBytes', number>> {
+  const timed = async (work: () => Promise<unknown>) => {
+    const startMs = Date.now()
+    await work()
+    return Date.now() - startMs
+  }
+  const bytesOf = async (table: string | undefined) => {
+    const tree = `(select relid from pg_partition_tree('${table}'))`
+    const [sum] = await world.rows<{ bytes: string }>(
+      `select sum(pg_total_relation_size(relid)) as bytes from ${tree} as parts`,
+    )
+    return Number(sum!.bytes)
+  }
+  const { digest, expectAll, killed, read, stock } = world
+  const { name } = world.table.dataset
+  const { stays } = stock
   const whole = await digest()
-  const stays = STAYING.uncharted + STAYING.fresh
   expect(Number(whole.rows)).toBe(old + stays)
+  const tableBytes = await bytesOf(world.table.dataset.from)
   await world.run()
+  const totals = () =>
+    read(`select count(*)::varchar as n, bit_xor(hash(own))::varchar as all_rows from ${name} as own`)
+  const before = await totals()
   for (const step of MOVE_STEPS) {
     await killed('move', '2025-01', step)
     expect(await readColdFiles(world.pool)).toEqual([])
     expect(await digest()).toEqual(whole)
     if (exportsAfter(step)) await expectAll(whole)
   }
-  await world.moveAll()
+  const moveMs = await timed(world.moveAll)
+  const keptBytes = world.table.kept ? await bytesOf(world.table.kept.table) : 0
   const cold = await readColdFiles(world.pool)
   expect(new Set(cold.map(({ month }) => month)).size).toBe(12)
   expect(cold.reduce((sum, one) => sum + one.rows, 0)).toBe(old)
   expect((await digest()).rows).toBe(String(stays))
   await expectAll(whole)
 
-  const picked = `exchange_id = 'one' and occurred_at >= timestamptz '2025-06-01 00:00:00Z'
-    and occurred_at < timestamptz '2025-06-02 00:00:00Z'`
+  const exportMs = await timed(world.run)
+  expect(await totals()).toEqual(before)
+
   const readMoved = () =>
-    read(`select source, epoch_us(occurred_at)::varchar as at, volume_24h_usd_exact as volume
-      from ticker_exchange_volumes where ${picked} order by all`)
+    read(`select ${stock.picked.columns} from ${name} where ${stock.picked.where} order by all`)
   const moved = await readMoved()
   expect(moved.length).toBeGreaterThan(old / 2 / 365 / 2)
 
@@ -165,11 +178,13 @@ export async function movesAndRestores(
     expect((await digest()).rows).toBe(String(stays))
     if (exportsAfter(step)) await expectAll(whole)
   }
-  await world.restoreAll()
+  const restoreMs = await timed(world.restoreAll)
   expect(await readColdFiles(world.pool)).toEqual([])
   expect(await digest()).toEqual(whole)
   await expectAll(whole)
   expect(await readMoved()).toEqual(moved)
+  expect(await totals()).toEqual(before)
   // Moving and restoring changed no row for a reader who follows the changes.
-  expect(await read('select count(*)::integer as n from changes.ticker_exchange_volumes')).toEqual([{ n: 0 }])
+  expect(await read(`select count(*)::integer as n from changes.${name}`)).toEqual([{ n: 0 }])
+  return { moveMs, exportMs, restoreMs, tableBytes, keptBytes }
 }

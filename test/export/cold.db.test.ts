@@ -9,13 +9,15 @@ import { movableMonths, moveMonth } from '../../export/cold/move-cold.ts'
 import { restoreFile } from '../../export/cold/restore-cold.ts'
 import { testDatabase } from '../setup/database.ts'
 import { query } from '../setup/query.ts'
-import { BEFORE, coldWorld, movesAndRestores, TABLE } from './cold-world.ts'
+import { VOLUMES } from './cold-stocks.ts'
+import { BEFORE, coldWorld, movesAndRestores } from './cold-world.ts'
 
 // Old rows leave their table for files of the exports, and come back. test/export/cold.crash.test.ts does it with a million.
 
 const OLD = 3_000
+const TABLE = VOLUMES.table
 const database = await testDatabase()
-const world = await coldWorld(database)
+const world = await coldWorld(database, VOLUMES)
 beforeAll(() => world.insert(OLD))
 
 test('a kill after any step of moving and restoring loses nothing, and exports have all rows', async () => {

@@ -72,6 +72,7 @@ const NOT_EXPORTED: Readonly<Record<string, readonly string[]>> = {
   ],
   'Progress of work, and work to do': [
     'cold_files',
+    'cold_transactions',
     'deliveries',
     'dropped_events',
     'event_rates',

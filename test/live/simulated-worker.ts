@@ -30,7 +30,14 @@ export function createSimulatedWorker(options: {
   const gate = simulation.gated((waitHere) => createSourceGate({ db, limits: sources, wait: waitHere }))
   const http = createHttpClient({ gate, sources, random: () => 0 })
   const heartbeat = () => {}
-  const config = { sources, rpcUrls, nodeBudgets: new Map(), followedNetworks, walletDailyLimit: 50_000 }
+  const config = {
+    sources,
+    rpcUrls,
+    nodeBudgets: new Map(),
+    followedNetworks,
+    walletDailyLimit: 50_000,
+    exportTarget: null,
+  }
   const { nodes, poolOf } = createNodes({
     pool,
     now,

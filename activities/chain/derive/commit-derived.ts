@@ -8,7 +8,7 @@ import { isStored } from '../../../db/chain/follows.ts'
 import { readMarks, settleMarks } from '../../../db/chain/marks.ts'
 import type { Mark, MarkLeft } from '../../../db/chain/marks.ts'
 import type { RawRange } from '../../../db/chain/wallet-raw.ts'
-import { lockNetwork } from '../../../db/chain/write.ts'
+import { lockNetwork } from '../../../db/chain/lock-network.ts'
 import { rolesWhere } from '../../../db/pnl/legs/roles.ts'
 import { transact } from '../../../db/transact.ts'
 import type { Transaction } from '../../../db/transact.ts'
@@ -46,7 +46,7 @@ export function rangeOf({ walletId, addresses, fromBlock, throughBlock }: Mark, 
 
 /** Writes what becomes of the marks. Leaves those alone that changed meanwhile, and all of them after a reorg. */
 export async function commitDerived(
-  { pool, network, now, dailyLimit }: BatchDeps,
+  { pool, network, now, dailyLimit, readCold }: BatchDeps,
   prepared: Prepared,
 ): Promise<void> {
   const { block } = prepared
@@ -60,7 +60,8 @@ export async function commitDerived(
     const at: BalancesAt = { networkId, block, source: source.name, now: now(), context }
     const whole = taken.filter(({ isWhole }) => isWhole)
     const ranges = whole.map((mark) => rangeOf(mark, block))
-    const derived = await deriveRanges(transaction, { networkId, ranges, isNews: true, now: at.now })
+    const asked = { networkId, ranges, isNews: true, now: at.now, readCold }
+    const derived = await deriveRanges(transaction, asked)
     const byWallet = new Map(derived.map((one) => [one.walletId, one]))
     const complete = whole.filter(
       (mark) => byWallet.get(mark.walletId)!.through >= rangeOf(mark, block).toBlock,

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { ColdReader } from '../../../db/chain/cold-transactions.ts'
 import { readCursor } from '../../../db/chain/follows.ts'
 import { readMarks } from '../../../db/chain/marks.ts'
 import { rangeTokens } from '../../../db/chain/wallet-raw.ts'
@@ -16,6 +17,8 @@ export interface BatchDeps {
   /** transactions a day of a wallet, beyond which it is not derived until the next one */
   dailyLimit: number
   now: () => Date
+  /** Absent: no exports are known here. */
+  readCold?: ColdReader | undefined
 }
 
 /**

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { type ColdReader, findCold } from '../../../db/chain/cold-transactions.ts'
 import { rawTransactions, walletHashes } from '../../../db/chain/wallet-raw.ts'
 import type {
   RangeHashes,
@@ -40,15 +41,22 @@ export interface DerivedRange {
 /**
  * Derives wallet transactions and movements from the raw rows of ranges of blocks, prices each movement at its
  * own instant, and marks P&L. Repeating a range gives the same rows. `isNews`: whoever watches a wallet is told
- * of transactions that were not stored before. Needs the locks of the network and of the wallets.
+ * of transactions that were not stored before. Needs the locks of the network and of the wallets. `readCold` reads
+ * transactions that have left for files of the exports; without it, or if they cannot be read, it throws.
  */
 export async function deriveRanges(
   { client, db }: Transaction,
-  input: { networkId: string; ranges: readonly RawRange[]; isNews: boolean; now: Date },
+  input: {
+    networkId: string
+    ranges: readonly RawRange[]
+    isNews: boolean
+    now: Date
+    readCold: ColdReader | undefined
+  },
 ): Promise<DerivedRange[]> {
-  const { networkId, ranges, isNews, now } = input
+  const { networkId, ranges, isNews, now, readCold } = input
   const found = await walletHashes(client, { networkId, ranges, limit: TRANSACTIONS_AT_ONCE })
-  const derived = await derive(client, { networkId, ranges, found })
+  const derived = await derive(client, { networkId, ranges, found, readCold })
   const parts = ranges.map((range, i) => ({ ...range, toBlock: found[i]!.through }))
   const gone = await deleteDerived(client, { networkId, ranges: parts })
   const transactions = derived.flatMap((one) => one.transactions)
@@ -100,14 +108,19 @@ async function noteTransactions(
 
 async function derive(
   client: pg.ClientBase,
-  input: { networkId: string; ranges: readonly RawRange[]; found: readonly RangeHashes[] },
+  input: {
+    networkId: string
+    ranges: readonly RawRange[]
+    found: readonly RangeHashes[]
+    readCold: ColdReader | undefined
+  },
 ): Promise<DerivedRange[]> {
   const { networkId, ranges, found } = input
   const hashes = [...new Set(found.flatMap((one) => one.hashes))]
   const empty = ranges.map(({ walletId }, i) => ({ walletId, through: found[i]!.through, transactions: [] }))
   if (hashes.length === 0) return empty
   const addresses = ranges.flatMap((range) => range.addresses)
-  const raw = await rawTransactions(client, { networkId, addresses, hashes })
+  const raw = await wholeTransactions(client, { networkId, addresses, hashes, readCold: input.readCold })
   const rows = new Map(raw.transactions.map((row) => [row.hash, row]))
   const order = new Map(raw.transactions.map(({ hash }, i) => [hash, i]))
   const transfers = Map.groupBy(raw.transfers.map(chainTransfer), (one) => one.txHash)
@@ -160,6 +173,33 @@ async function derive(
       return { ...served, walletId: range.walletId, main, origin, movements }
     }),
   }))
+}
+
+/** As `rawTransactions`, with those whose rows are in files of the exports. */
+async function wholeTransactions(
+  client: pg.ClientBase,
+  {
+    readCold,
+    ...asked
+  }: {
+    networkId: string
+    addresses: readonly string[]
+    hashes: readonly string[]
+    readCold: ColdReader | undefined
+  },
+): ReturnType<typeof rawTransactions> {
+  const raw = await rawTransactions(client, asked)
+  const stored = new Set(raw.transactions.map(({ hash }) => hash))
+  const missing = asked.hashes.filter((hash) => !stored.has(hash))
+  if (missing.length === 0) return raw
+  const parts = await findCold(client, { networkId: asked.networkId, hashes: missing })
+  if (parts.length === 0) return raw
+  if (!readCold)
+    throw new Error('old transactions are in files of the exports: set EXPORT_TO to where they are')
+  const transactions = [...raw.transactions, ...(await readCold(parts))].toSorted(
+    (one, other) => Number(one.block_number) - Number(other.block_number) || one.tx_index - other.tx_index,
+  )
+  return { ...raw, transactions }
 }
 
 /**

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
+import type { ColdReader } from '../../../db/chain/cold-transactions.ts'
 import { dueMarks, postponeMark } from '../../../db/chain/marks.ts'
 import { sqlStateOf } from '../../../db/transact.ts'
 import { HOUR_MS } from '../../../db/values/periods.ts'
@@ -22,6 +23,8 @@ export interface DeriveDeps {
   networkOf: (networkId: string) => Promise<ChainNetwork>
   dailyLimit: number
   now: () => Date
+  /** Absent: no exports are known here. */
+  readCold?: ColdReader | undefined
   log: Logger
   signal: AbortSignal
   /** Ends early when the signal is aborted. */
