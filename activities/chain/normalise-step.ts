@@ -4,6 +4,7 @@ import { lockMarks, moveNormalised, ownAddresses } from '../../db/chain/sync-pro
 import { lockNetwork } from '../../db/chain/lock-network.ts'
 import { transact } from '../../db/transact.ts'
 import { deriveRanges } from './derive/derive-ranges.ts'
+import { type OldTransactions, withOldTransactions } from './derive/old-transactions.ts'
 import { rewriteOpenings } from './opening-row.ts'
 
 export interface NormaliseInput {
@@ -31,6 +32,14 @@ export interface NormaliseProgress {
  * outdated form, it starts at the first block. Throws, and changes nothing, if rows are in files that cannot be read.
  */
 export async function normaliseStep(deps: NormaliseDeps, input: NormaliseInput): Promise<NormaliseProgress> {
+  return await withOldTransactions(deps.readCold, (old) => normaliseOnce(deps, input, old))
+}
+
+async function normaliseOnce(
+  deps: Pick<NormaliseDeps, 'pool' | 'now'>,
+  input: NormaliseInput,
+  old: OldTransactions,
+): Promise<NormaliseProgress> {
   const { walletId, address, networkId } = input
   return await transact(deps.pool, async (transaction) => {
     const { client } = transaction
@@ -43,8 +52,7 @@ export async function normaliseStep(deps: NormaliseDeps, input: NormaliseInput):
     if (isOutdated) await rewriteOpenings(client, { walletId, networkId, addresses, now: deps.now() })
     const ranges = [{ walletId, addresses, fromBlock, toBlock: cursor }]
     // Rows of an older form are known already.
-    const { readCold } = deps
-    const asked = { networkId, ranges, isNews: !isOutdated, now: deps.now(), readCold }
+    const asked = { networkId, ranges, isNews: !isOutdated, now: deps.now(), old }
     const { through, transactions } = (await deriveRanges(transaction, asked))[0]!
     await moveNormalised(client, { walletId, networkId, to: through })
     return { normalisedBlock: through, transactions: transactions.length, done: through >= cursor }

@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import type pg from 'pg'
 import { deriveDue } from '../../activities/chain/derive/derive-wallets.ts'
+import type { ColdReader } from '../../db/chain/cold-transactions.ts'
 import type { ChainNetwork } from '../../activities/chain/networks.ts'
 
 interface DeriveOptions {
@@ -8,13 +9,14 @@ interface DeriveOptions {
   network: ChainNetwork
   now?: () => Date
   dailyLimit?: number
+  readCold?: ColdReader | undefined
 }
 
 /** Derives what is due, as the loop does, until nothing is or the source fails. Returns the number of batches. */
 export async function deriveSome(options: DeriveOptions): Promise<{ batches: number; isDone: boolean }> {
-  const { pool, network, now = () => new Date(), dailyLimit = 50_000 } = options
+  const { pool, network, now = () => new Date(), dailyLimit = 50_000, readCold } = options
   const networkOf = () => Promise.resolve(network)
-  const deps = { pool, networkOf, dailyLimit, now, log: pino({ level: 'silent' }) }
+  const deps = { pool, networkOf, dailyLimit, now, readCold, log: pino({ level: 'silent' }) }
   for (let batches = 0; ; batches++) {
     const failed = await deriveDue(deps, { networkIds: [network.id], lane: 0, lanes: 1 })
     if (failed === null || failed.length > 0) return { batches, isDone: failed === null }

@@ -1,4 +1,5 @@
 import { syncDirectly, testNetwork } from '../chain/sync-directly.ts'
+import type { ColdReader } from '../../db/chain/cold-transactions.ts'
 import { openDb } from '../../db/connect.ts'
 import type { ChainNetwork } from '../../activities/chain/networks.ts'
 import type { Explorer } from '../../activities/chain/sources/explorer.ts'
@@ -64,7 +65,9 @@ export async function createDeriveWorld() {
 
   /** Derives what is due, as the loop does, until nothing is. Returns the number of batches. */
 
-  async function derive(options: { dailyLimit?: number; network?: ChainNetwork } = {}): Promise<number> {
+  async function derive(
+    options: { dailyLimit?: number; network?: ChainNetwork; readCold?: ColdReader | undefined } = {},
+  ): Promise<number> {
     return await deriveAll({ pool, network: current, ...options })
   }
 

@@ -4,11 +4,13 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { coldReader } from '../../activities/chain/read-cold.ts'
 import { rebuildTransactions } from '../../activities/chain/rebuild.ts'
+import type { ColdReader } from '../../db/chain/cold-transactions.ts'
 import { coinsToPrice } from '../../db/chain/coins-to-price.ts'
 import { unknownTransactions } from '../../db/chain/follows.ts'
 import { lockNetwork } from '../../db/chain/lock-network.ts'
 import { FORMAT_VERSION } from '../../db/chain/stored-transaction.ts'
 import { openDb } from '../../db/connect.ts'
+import { transact } from '../../db/transact.ts'
 import { readColdFiles } from '../../export/cold/cold-files.ts'
 import { movableMonths, moveMonth } from '../../export/cold/move-cold.ts'
 import { restoreFile } from '../../export/cold/restore-cold.ts'
@@ -113,6 +115,20 @@ test('a wallet is derived again from transactions that have moved, to the same r
     wallets: 1,
     failed: [],
   })
+  expect(await derived(moving)).toEqual(fresh)
+})
+
+test('while the files are read, others may rewind the network', async () => {
+  const fresh = await derived(moving)
+  await outdate()
+  let reads = 0
+  const reader: ColdReader = async (parts) => {
+    reads++
+    await transact(pool, ({ client }) => lockNetwork(client, { networkId, mode: 'rewind' }))
+    return await readCold!(parts)
+  }
+  expect(await rebuildTransactions({ pool, now, readCold: reader }, () => {})).toMatchObject({ failed: [] })
+  expect(reads).toBe(1)
   expect(await derived(moving)).toEqual(fresh)
 })
 

@@ -23,6 +23,7 @@ import { loadContext } from '../wallet-context.ts'
 import type { BatchDeps } from './derive-batch.ts'
 import { deriveRanges } from './derive-ranges.ts'
 import type { DerivedRange } from './derive-ranges.ts'
+import type { OldTransactions } from './old-transactions.ts'
 
 /** What touched wallets hold at the block of the cursor. */
 interface Prepared {
@@ -31,6 +32,7 @@ interface Prepared {
   /** what came of asking, by wallet whose native coins did not add up */
   explanations: ReadonlyMap<string, Explanation>
   balances: ReadonlyMap<string, BalanceToWrite[]>
+  old: OldTransactions
 }
 
 /** Pause before an explorer that did not answer is asked again. */
@@ -46,7 +48,7 @@ export function rangeOf({ walletId, addresses, fromBlock, throughBlock }: Mark, 
 
 /** Writes what becomes of the marks. Leaves those alone that changed meanwhile, and all of them after a reorg. */
 export async function commitDerived(
-  { pool, network, now, dailyLimit, readCold }: BatchDeps,
+  { pool, network, now, dailyLimit }: BatchDeps,
   prepared: Prepared,
 ): Promise<void> {
   const { block } = prepared
@@ -60,7 +62,7 @@ export async function commitDerived(
     const at: BalancesAt = { networkId, block, source: source.name, now: now(), context }
     const whole = taken.filter(({ isWhole }) => isWhole)
     const ranges = whole.map((mark) => rangeOf(mark, block))
-    const asked = { networkId, ranges, isNews: true, now: at.now, readCold }
+    const asked = { networkId, ranges, isNews: true, now: at.now, old: prepared.old }
     const derived = await deriveRanges(transaction, asked)
     const byWallet = new Map(derived.map((one) => [one.walletId, one]))
     const complete = whole.filter(

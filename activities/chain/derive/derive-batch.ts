@@ -8,6 +8,7 @@ import type { ChainNetwork } from '../networks.ts'
 import { storeInternals } from '../store-internals.ts'
 import type { Explanation } from '../store-internals.ts'
 import { commitDerived, rangeOf } from './commit-derived.ts'
+import { withOldTransactions } from './old-transactions.ts'
 import { readTouchedBalances } from './touched-balances.ts'
 import { unspentBalances } from './unspent-balances.ts'
 
@@ -47,7 +48,9 @@ export async function deriveBatch(deps: BatchDeps, walletIds: readonly string[])
   const balances = readManyBalances
     ? await readTouchedBalances({ pool, readManyBalances }, { ...asked, blockHash: block.hash })
     : await unspentBalances(pool, asked)
-  await commitDerived(deps, { block, marks, explanations, balances })
+  await withOldTransactions(deps.readCold, (old) =>
+    commitDerived(deps, { block, marks, explanations, balances, old }),
+  )
 }
 
 /** What one contract shows in the ranges of several wallets. */

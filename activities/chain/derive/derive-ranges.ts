@@ -1,6 +1,5 @@
 import type pg from 'pg'
-import { type ColdReader, findCold } from '../../../db/chain/cold-transactions.ts'
-import { rawTransactions, walletHashes } from '../../../db/chain/wallet-raw.ts'
+import { walletHashes } from '../../../db/chain/wallet-raw.ts'
 import type {
   RangeHashes,
   RawRange,
@@ -21,6 +20,7 @@ import { normalise } from '../normalise.ts'
 import type { NormalisedTransaction } from '../normalise.ts'
 import { loadContext } from '../wallet-context.ts'
 import { walletTransaction } from '../wallet-transaction.ts'
+import { type OldTransactions, wholeTransactions } from './old-transactions.ts'
 
 /** Bounds the memory of a transaction. */
 const TRANSACTIONS_AT_ONCE = 5_000
@@ -41,8 +41,8 @@ export interface DerivedRange {
 /**
  * Derives wallet transactions and movements from the raw rows of ranges of blocks, prices each movement at its
  * own instant, and marks P&L. Repeating a range gives the same rows. `isNews`: whoever watches a wallet is told
- * of transactions that were not stored before. Needs the locks of the network and of the wallets. `readCold` reads
- * transactions that have left for files of the exports; without it, or if they cannot be read, it throws.
+ * of transactions that were not stored before. Needs the locks of the network and of the wallets, and to run
+ * within `withOldTransactions`.
  */
 export async function deriveRanges(
   { client, db }: Transaction,
@@ -51,12 +51,12 @@ export async function deriveRanges(
     ranges: readonly RawRange[]
     isNews: boolean
     now: Date
-    readCold: ColdReader | undefined
+    old: OldTransactions
   },
 ): Promise<DerivedRange[]> {
-  const { networkId, ranges, isNews, now, readCold } = input
+  const { networkId, ranges, isNews, now, old } = input
   const found = await walletHashes(client, { networkId, ranges, limit: TRANSACTIONS_AT_ONCE })
-  const derived = await derive(client, { networkId, ranges, found, readCold })
+  const derived = await derive(client, { networkId, ranges, found, old })
   const parts = ranges.map((range, i) => ({ ...range, toBlock: found[i]!.through }))
   const gone = await deleteDerived(client, { networkId, ranges: parts })
   const transactions = derived.flatMap((one) => one.transactions)
@@ -112,7 +112,7 @@ async function derive(
     networkId: string
     ranges: readonly RawRange[]
     found: readonly RangeHashes[]
-    readCold: ColdReader | undefined
+    old: OldTransactions
   },
 ): Promise<DerivedRange[]> {
   const { networkId, ranges, found } = input
@@ -120,7 +120,7 @@ async function derive(
   const empty = ranges.map(({ walletId }, i) => ({ walletId, through: found[i]!.through, transactions: [] }))
   if (hashes.length === 0) return empty
   const addresses = ranges.flatMap((range) => range.addresses)
-  const raw = await wholeTransactions(client, { networkId, addresses, hashes, readCold: input.readCold })
+  const raw = await wholeTransactions(client, { networkId, addresses, hashes }, input.old)
   const rows = new Map(raw.transactions.map((row) => [row.hash, row]))
   const order = new Map(raw.transactions.map(({ hash }, i) => [hash, i]))
   const transfers = Map.groupBy(raw.transfers.map(chainTransfer), (one) => one.txHash)
@@ -173,33 +173,6 @@ async function derive(
       return { ...served, walletId: range.walletId, main, origin, movements }
     }),
   }))
-}
-
-/** As `rawTransactions`, with those whose rows are in files of the exports. */
-async function wholeTransactions(
-  client: pg.ClientBase,
-  {
-    readCold,
-    ...asked
-  }: {
-    networkId: string
-    addresses: readonly string[]
-    hashes: readonly string[]
-    readCold: ColdReader | undefined
-  },
-): ReturnType<typeof rawTransactions> {
-  const raw = await rawTransactions(client, asked)
-  const stored = new Set(raw.transactions.map(({ hash }) => hash))
-  const missing = asked.hashes.filter((hash) => !stored.has(hash))
-  if (missing.length === 0) return raw
-  const parts = await findCold(client, { networkId: asked.networkId, hashes: missing })
-  if (parts.length === 0) return raw
-  if (!readCold)
-    throw new Error('old transactions are in files of the exports: set EXPORT_TO to where they are')
-  const transactions = [...raw.transactions, ...(await readCold(parts))].toSorted(
-    (one, other) => Number(one.block_number) - Number(other.block_number) || one.tx_index - other.tx_index,
-  )
-  return { ...raw, transactions }
 }
 
 /**
