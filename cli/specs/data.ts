@@ -53,7 +53,7 @@ export const REBUILD = {
   help: 'derive stored wallet transactions of an older format again',
   actions: { '': { options: JSON_OPTION } },
   notes:
-    'It reads raw tables only and may be stopped at any moment. Without it, the next sync of a wallet rebuilds it.\nExit code 1: a wallet could not be rebuilt.',
+    'It reads raw tables, and old transactions from where the exports are (EXPORT_TO). It may be stopped at any moment. Without it, the next sync of a wallet rebuilds it.\nExit code 1: a wallet could not be rebuilt.',
 } as const satisfies CommandSpec
 
 export const RECORD = {

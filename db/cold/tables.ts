@@ -20,7 +20,8 @@ export interface ColdFile {
 export interface ColdTransaction {
   network_id: string
   hash: string
-  from_address: string
+  /** null: a transfer of the sender finds it */
+  from_address: string | null
   block_number: string
   at: Date
   /** id of the file */

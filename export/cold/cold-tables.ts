@@ -16,8 +16,8 @@ export interface ColdTable {
   leastDays: number
   /** SQL condition of rows that nothing changes. Those that may be stored again while they are away are `kept`. */
   movable: string
-  /** For what still looks for rows that are away: a table that has some of their columns, and the file. */
-  kept?: { table: string; columns: readonly string[] }
+  /** For what still looks for rows that are away: a table of what finds them, and SQL of its columns for a row `back`. */
+  kept?: { table: string; columns: Readonly<Record<string, string>> }
   /** Keeps out who writes or looks for rows of the temporary table of this name until the transaction ends. */
   lock?: (client: pg.ClientBase, rows: string) => Promise<void>
 }
@@ -57,7 +57,15 @@ export const COLD_TABLES: readonly ColdTable[] = [
     movable: `block_number <= ((${FINAL_AND_DERIVED}) ->> network_id)::bigint`,
     kept: {
       table: 'cold_transactions',
-      columns: ['network_id', 'hash', 'from_address', 'block_number', 'at'],
+      columns: {
+        network_id: 'network_id',
+        hash: 'hash',
+        // Approvals are no transfers to those who ask since when a wallet has had any.
+        from_address: `case when not exists (select from transfers where transfers.network_id = back.network_id
+          and tx_hash = hash and transfers.from_address = back.from_address and kind <> 'approval') then from_address end`,
+        block_number: 'block_number',
+        at: 'at',
+      },
     },
     lock: lockNetworks,
   },

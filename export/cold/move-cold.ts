@@ -77,8 +77,8 @@ export async function moveMonth(input: MoveInput, month: string): Promise<ColdFi
         const { id, movedAt } = noted[0]!
         if (kept)
           await client.query(
-            `insert into ${kept.table} (${kept.columns.join(', ')}, file_id)
-             select ${kept.columns.join(', ')}, $1 from ${BACK} order by ${table.key.join(', ')}`,
+            `insert into ${kept.table} (${Object.keys(kept.columns).join(', ')}, file_id)
+             select ${Object.values(kept.columns).join(', ')}, $1 from ${BACK} as back order by ${table.key.join(', ')}`,
             [id],
           )
         await tell('noted', month)

@@ -108,6 +108,10 @@ test('a wallet is derived again from transactions that have moved, to the same r
   const prices = await toPrice()
   const all = await left()
   expect(await moveAll()).toBe(all)
+  const senders = await pool.query(
+    'select from_address from cold_transactions where from_address is not null',
+  )
+  expect(senders.rows).toEqual([{ from_address: address }])
   expect(await left()).toBe(0)
   expect(await toPrice()).toEqual(prices)
   await outdate()
