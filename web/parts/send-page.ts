@@ -4,7 +4,8 @@ import { page, type PageContent, pageHeaders } from './page.ts'
 
 /**
  * Sends a whole document, by default with status 200. `compressed`: only for pages that repeat nothing of the
- * request, because the length of others would tell a guesser about the token of their forms (BREACH).
+ * request but choices from lists, because the length of others would tell a guesser about the token of their forms
+ * (BREACH).
  */
 export function sendPage(
   reply: FastifyReply,

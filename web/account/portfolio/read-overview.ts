@@ -66,29 +66,44 @@ export async function readOverview(
   db: ReadonlyDb,
   asked: { selected: SelectedPortfolios; currency: string; range: Range; now: Date },
 ): Promise<Overview> {
-  const { selected, currency, range, now } = asked
-  const { totals, rows } = await totalsIn(db, {
-    currency,
-    now,
-    read: () => portfolioCoins(db, { selected, now }),
-  })
+  const { selected, currency, now } = asked
+  const [{ totals, rows, unit, coins }, chart] = await Promise.all([
+    coinsIn(db, { selected, currency, now }),
+    periodsOf(db, asked),
+  ])
+  return {
+    totals,
+    hour24: lastDay(rows, unit),
+    coins,
+    unpriced: unpricedOf(rows).count,
+    ...chart,
+    asOf: oldest([ageOf(selected.portfolios), priceAgeOf(rows)]),
+    pending: pendingOf(selected),
+  }
+}
+
+async function coinsIn(
+  db: ReadonlyDb,
+  { selected, currency, now }: { selected: SelectedPortfolios; currency: string; now: Date },
+) {
+  const [{ totals, rows }, unit] = await Promise.all([
+    totalsIn(db, { currency, now, read: () => portfolioCoins(db, { selected, now }) }),
+    unitOf(db, { currency, now }),
+  ])
+  return { totals, rows, unit, coins: await heldCoins(db, rows, unit) }
+}
+
+async function periodsOf(
+  db: ReadonlyDb,
+  { selected, currency, range, now }: Parameters<typeof readOverview>[1],
+): Promise<Pick<Overview, 'periods' | 'interval'>> {
   const set = { db, ...(await readBookSet(db, selected)) }
   const toMs = now.getTime()
   const fromMs = rangeStart(range, toMs) ?? (await readHistoryStart(set)) ?? toMs
   const interval = intervalOf(toMs - fromMs)
   const periods = await readPlPeriods({ ...set, interval, fromMs, toMs, currency })
   if (!periods) throw unknownCurrency()
-  const unit = await unitOf(db, { currency, now })
-  return {
-    totals,
-    hour24: lastDay(rows, unit),
-    coins: await heldCoins(db, rows, unit),
-    unpriced: unpricedOf(rows).count,
-    periods,
-    interval,
-    asOf: oldest([ageOf(selected.portfolios), priceAgeOf(rows)]),
-    pending: pendingOf(selected),
-  }
+  return { periods, interval }
 }
 
 /** The unit of the fold from which amounts of a currency are converted, and the rate of now. */

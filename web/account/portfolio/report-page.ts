@@ -33,6 +33,7 @@ export function reportPage({ db, now }: { db: ReadonlyDb; now: () => Date }) {
     const found = await reportOrReason(db, { asked, year, selected })
     show({
       title: `Tax report ${year}`,
+      compressed: true,
       body: html`${await flash()}
       ${await chooser(db, { page: 'report', all, asked, fields: fields(asked, year) })}
       ${pendingNote(pendingOf(selected), all)}

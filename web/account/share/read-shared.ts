@@ -30,7 +30,7 @@ export interface SharedView {
     value: number
     profit: number
   }[]
-  /** the days of the last year */
+  /** the weeks of the last year */
   periods: PlPeriod[]
 }
 
@@ -69,6 +69,7 @@ export async function readShared(
 
 const lastYear = (db: ReadonlyDb, set: BookSet, now: Date): Promise<PlPeriod[] | null> => {
   const toMs = now.getTime()
-  const window = { interval: 'daily', fromMs: rangeStart('1y', toMs), toMs, currency: 'USD' } as const
+  // Each point is a row of the table below the chart.
+  const window = { interval: 'weekly', fromMs: rangeStart('1y', toMs), toMs, currency: 'USD' } as const
   return readPlPeriods({ db, ...set, ...window })
 }

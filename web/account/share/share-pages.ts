@@ -69,7 +69,12 @@ export function sharePages(deps: ShareDeps): (app: FastifyInstance) => Promise<v
     ): Promise<FastifyReply> {
       const shared = await few(() => readShared(db, { opened, now: now() }))
       if (!shared) return refuse(request, reply, sharedPortfolioNotFound())
-      return sendPage(reply, { title: shared.name, body: shareView(shared), script: TIME_CHART_SCRIPT })
+      return sendPage(reply, {
+        title: shared.name,
+        body: shareView(shared),
+        script: TIME_CHART_SCRIPT,
+        compressed: true,
+      })
     }
 
     servePath(app, '/p/:token', {
