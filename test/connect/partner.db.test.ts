@@ -6,8 +6,7 @@ import { openDb } from '../../db/connect.ts'
 import { DAY_MS, startOfPeriod } from '../../db/values/periods.ts'
 import { sealingPublicKey } from '../../db/values/sealed-secret.ts'
 import { browse } from '../account/browse.ts'
-import { blocksOf, readPage, sectionOf } from '../docs/read-page.ts'
-import { runGuide } from '../docs/run-guide.ts'
+import { runBlock } from '../docs/run-block.ts'
 import { startReceiver } from '../events/receiver.ts'
 import { tellWallet } from '../events/watched-wallet.ts'
 import { sealingKey, webhookWorld } from '../events/webhook-world.ts'
@@ -18,7 +17,8 @@ import { query } from '../setup/query.ts'
 import { resultIn, startConnectWorld } from './connect-world.ts'
 
 // A partner follows docs/connect.md with the commands that stand there: from an endpoint and a user who connects a
-// wallet to its events and figures. The worker is the real code, on a chain that the test tells.
+// wallet to its events and figures. The worker is the real code, on a chain that the test tells. partner.clients.test.ts
+// begins with a fresh installation.
 
 const database = await testDatabase()
 const receiver = await startReceiver()
@@ -48,17 +48,8 @@ beforeAll(async () => {
   return () => ingest.close()
 })
 
-/** Runs the command of a section that contains a word, and holds its output against the page. */
-async function run(heading: string, word: string, more: Record<string, string> = {}): Promise<void> {
-  const blocks = blocksOf(sectionOf(readPage(page), heading))
-  const at = blocks.findIndex(({ kind, text }) => kind === 'sh' && text.includes(word))
-  expect([word, at >= 0, blocks[at + 1]?.kind]).toEqual([word, true, 'text'])
-  const text = blocks
-    .slice(at, at + 2)
-    .map((one) => `\`\`\`${one.kind}\n${one.text}\`\`\`\n`)
-    .join('\n')
-  await runGuide({ page, text, values: { ...values, ...more }, env: {} })
-}
+const run = (heading: string, word: string, more: Record<string, string> = {}) =>
+  runBlock({ page, heading, word, values: { ...values, ...more } })
 
 async function send(): Promise<void> {
   while ((await publishBatch({ pool: world.deps.pool })).isMore) continue
