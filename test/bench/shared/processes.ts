@@ -33,3 +33,8 @@ export function readProcess(pid: number): Process | null {
     return null
   }
 }
+
+/** A process and all that it started, directly or not. */
+export function descendants(pid: number, all: readonly Process[]): number[] {
+  return [pid, ...all.filter(({ parent }) => parent === pid).flatMap((child) => descendants(child.pid, all))]
+}

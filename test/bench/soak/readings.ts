@@ -1,7 +1,8 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import type pg from 'pg'
 import { readRun } from '../../../cli/supervisor/run-file.ts'
-import { type Process, readProcesses } from '../shared/processes.ts'
+import { memoryMbOf } from '../shared/memory.ts'
+import { descendants, readProcesses } from '../shared/processes.ts'
 
 /** Resources of one process of the installation, including its children. */
 export interface ProcessReading {
@@ -40,15 +41,8 @@ export async function readParts(home: string): Promise<Record<string, ProcessRea
 const sum = (values: readonly number[]) => values.reduce((a, b) => a + b, 0)
 
 async function readProcess(pid: number): Promise<ProcessReading> {
-  const [rollup, files] = await Promise.all([
-    readFile(`/proc/${pid}/smaps_rollup`, 'utf8'),
-    readdir(`/proc/${pid}/fd`),
-  ])
-  return { memoryMb: Number(/^Pss:\s+(\d+) kB/m.exec(rollup)![1]) / 1024, files: files.length }
-}
-
-function descendants(pid: number, all: readonly Process[]): number[] {
-  return [pid, ...all.filter(({ parent }) => parent === pid).flatMap((child) => descendants(child.pid, all))]
+  const [memoryMb, files] = await Promise.all([memoryMbOf(pid), readdir(`/proc/${pid}/fd`)])
+  return { memoryMb, files: files.length }
 }
 
 export async function readTables(owner: pg.Pool): Promise<Reading['tables']> {

@@ -9,7 +9,7 @@ import { createCleanup } from '../shared/cleanup.ts'
 import { busyReason, machineLine } from '../shared/machine.ts'
 import { type TimedStart, timedStart } from './timed-start.ts'
 
-// Time to first data in a fresh clone: with empty caches, with packages and Temporal cached, and for a second
+// Time to first data and memory in a fresh clone: with empty caches, with packages and Temporal cached, and for a second
 // start. `--build 1`: makes pip unavailable, so that Go builds Temporal if the official download is
 // unavailable too.
 
@@ -70,7 +70,7 @@ function report(starts: Record<keyof typeof GOALS, TimedStart>): void {
   console.log(machineLine())
   if (busy !== null) console.log(`not judged: ${busy}`)
   console.table(
-    Object.entries(starts).map(([name, { packages, temporal, calls, summary, origin }]) => ({
+    Object.entries(starts).map(([name, { packages, temporal, calls, summary, origin, memoryMb }]) => ({
       start: name,
       'packages (s)': packages === null ? '' : packages.toFixed(1),
       'Temporal (s)': temporal.toFixed(1),
@@ -78,6 +78,8 @@ function report(starts: Record<keyof typeof GOALS, TimedStart>): void {
       'summary (s)': summary.toFixed(1),
       'goal (s)': GOALS[name as keyof typeof GOALS],
       'Temporal from': origin,
+      'peak (MB)': Math.round(memoryMb.peak),
+      'a minute later (MB)': Math.round(memoryMb.last),
     })),
   )
 }

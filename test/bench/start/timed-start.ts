@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type MemoryFigures, watchMemory } from './watch-memory.ts'
 
 /** Seconds from the command to each step of a start. `origin`: where Temporal came from. */
 export interface TimedStart {
@@ -12,7 +14,11 @@ export interface TimedStart {
   /** All areas have their first data. */
   summary: number
   origin: string
+  /** From the command until a minute after the summary, in which the last syncs end. */
+  memoryMb: MemoryFigures
 }
+
+const MINUTE_MS = 60_000
 
 interface StartOptions {
   checkout: string
@@ -21,7 +27,7 @@ interface StartOptions {
 }
 
 /**
- * Runs the command of `npm start` without npm, which does not pass signals on. Stops it after its summary and
+ * Runs the command of `npm start` without npm, which does not pass signals on. Stops it a minute after its summary and
  * returns the duration of each step. Rejects if it exits earlier.
  */
 export async function timedStart({ checkout, env, log }: StartOptions): Promise<TimedStart> {
@@ -32,6 +38,7 @@ export async function timedStart({ checkout, env, log }: StartOptions): Promise<
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  const memory = watchMemory(child.pid!)
   const exited = once(child, 'exit')
   const printed: string[] = []
   const seen: Partial<TimedStart> = {}
@@ -52,8 +59,11 @@ export async function timedStart({ checkout, env, log }: StartOptions): Promise<
   try {
     await summary
     const { packages = null, temporal = Number.NaN, calls = Number.NaN, origin = 'unknown' } = seen
-    return { packages, temporal, calls, origin, summary: seconds() }
+    const summaryS = seconds()
+    await sleep(MINUTE_MS)
+    return { packages, temporal, calls, origin, summary: summaryS, memoryMb: await memory.end() }
   } finally {
+    await memory.end()
     child.kill('SIGINT')
     await exited
   }
