@@ -441,12 +441,14 @@ table cold_files
 
 table cold_transactions
   network_id text not null
-  hash text not null
-  from_address text
+  digest uuid not null
   block_number bigint not null
   at timestamp with time zone not null
   file_id integer not null
-  constraint cold_transactions_pkey PRIMARY KEY (network_id, hash)
+  from_address text
+  hash text
+  constraint cold_transactions_check CHECK (((from_address IS NULL) = (hash IS NULL)))
+  constraint cold_transactions_pkey PRIMARY KEY (network_id, digest)
   CREATE INDEX cold_transactions_by_sender ON public.cold_transactions USING btree (network_id, from_address, block_number) WHERE (from_address IS NOT NULL)
   grant select to ingest
 

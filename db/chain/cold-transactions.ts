@@ -19,8 +19,9 @@ export async function findCold(
   { networkId, hashes }: { networkId: string; hashes: readonly string[] },
 ): Promise<ColdPart[]> {
   const { rows } = await client.query<Omit<ColdPart, 'networkId'>>(
-    `select file, sha256, array_agg(hash) as hashes from cold_transactions join cold_files on id = file_id
-     where network_id = $1 and hash = any($2) group by file, sha256 order by file`,
+    `select file, sha256, array_agg(asked.hash) as hashes from unnest($2::text[]) as asked (hash)
+     join cold_transactions on network_id = $1 and digest = md5(asked.hash)::uuid
+     join cold_files on id = file_id group by file, sha256 order by file`,
     [networkId, hashes],
   )
   return rows.map((row) => ({ networkId, ...row }))

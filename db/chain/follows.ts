@@ -227,7 +227,8 @@ export async function unknownTransactions(
   const { rows } = await pool.query<{ hash: string }>(
     `select hash from unnest($2::text[]) as asked (hash)
      except all select hash from transactions where network_id = $1 and hash = any($2)
-     except all select hash from cold_transactions where network_id = $1 and hash = any($2)`,
+     except all select asked.hash from unnest($2::text[]) as asked (hash)
+     join cold_transactions on network_id = $1 and digest = md5(asked.hash)::uuid`,
     [input.networkId, input.hashes],
   )
   return rows.map(({ hash }) => hash)

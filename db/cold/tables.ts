@@ -19,13 +19,15 @@ export interface ColdFile {
 /** What finds a transaction whose row is in such a file. */
 export interface ColdTransaction {
   network_id: string
-  hash: string
-  /** null: a transfer of the sender finds it */
-  from_address: string | null
+  /** md5 of its hash */
+  digest: string
   block_number: string
   at: Date
   /** id of the file */
   file_id: number
+  /** both null: a transfer of the sender finds it */
+  from_address: string | null
+  hash: string | null
 }
 
 declare module '../schema.ts' {

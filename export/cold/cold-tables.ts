@@ -16,8 +16,11 @@ export interface ColdTable {
   leastDays: number
   /** SQL condition of rows that nothing changes. Those that may be stored again while they are away are `kept`. */
   movable: string
-  /** For what still looks for rows that are away: a table of what finds them, and SQL of its columns for a row `back`. */
-  kept?: { table: string; columns: Readonly<Record<string, string>> }
+  /**
+   * For what still looks for rows that are away: a table of what finds them, with the columns of its key, and SQL of its
+   * columns for a row `back`.
+   */
+  kept?: { table: string; key: readonly string[]; columns: Readonly<Record<string, string>> }
   /** Keeps out who writes or looks for rows of the temporary table of this name until the transaction ends. */
   lock?: (client: pg.ClientBase, rows: string) => Promise<void>
 }
@@ -40,6 +43,10 @@ const FINAL_AND_DERIVED = `select jsonb_object_agg(network_id, least(derived, se
     group by sync.network_id
   ) as synced`
 
+/** Approvals are no transfers to those who ask since when a wallet has had any. */
+const NOT_FOUND_BY_TRANSFER = `not exists (select from transfers where transfers.network_id = back.network_id
+  and tx_hash = back.hash and transfers.from_address = back.from_address and kind <> 'approval')`
+
 export const COLD_TABLES: readonly ColdTable[] = [
   {
     dataset: datasetOf('ticker_exchange_volumes'),
@@ -57,14 +64,14 @@ export const COLD_TABLES: readonly ColdTable[] = [
     movable: `block_number <= ((${FINAL_AND_DERIVED}) ->> network_id)::bigint`,
     kept: {
       table: 'cold_transactions',
+      key: ['network_id', 'digest'],
       columns: {
-        network_id: 'network_id',
-        hash: 'hash',
-        // Approvals are no transfers to those who ask since when a wallet has had any.
-        from_address: `case when not exists (select from transfers where transfers.network_id = back.network_id
-          and tx_hash = hash and transfers.from_address = back.from_address and kind <> 'approval') then from_address end`,
-        block_number: 'block_number',
-        at: 'at',
+        network_id: 'back.network_id',
+        digest: 'md5(back.hash)::uuid',
+        block_number: 'back.block_number',
+        at: 'back.at',
+        from_address: `case when ${NOT_FOUND_BY_TRANSFER} then back.from_address end`,
+        hash: `case when ${NOT_FOUND_BY_TRANSFER} then back.hash end`,
       },
     },
     lock: lockNetworks,

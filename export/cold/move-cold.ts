@@ -78,7 +78,7 @@ export async function moveMonth(input: MoveInput, month: string): Promise<ColdFi
         if (kept)
           await client.query(
             `insert into ${kept.table} (${Object.keys(kept.columns).join(', ')}, file_id)
-             select ${Object.values(kept.columns).join(', ')}, $1 from ${BACK} as back order by ${table.key.join(', ')}`,
+             select ${Object.values(kept.columns).join(', ')}, $1 from ${BACK} as back order by ${kept.key.map((name) => kept.columns[name]).join(', ')}`,
             [id],
           )
         await tell('noted', month)

@@ -36,8 +36,8 @@ export async function restoreFile(
         await tell('read back')
         await table.lock?.(client, BACK)
         if (kept) {
-          const own = key.map((name) => `known.${name} = back.${name}`).join(' and ')
-          await client.query(`delete from ${kept.table} as known using ${BACK} as back where ${own}`)
+          const sameKey = kept.key.map((name) => `known.${name} = ${kept.columns[name]}`).join(' and ')
+          await client.query(`delete from ${kept.table} as known using ${BACK} as back where ${sameKey}`)
         }
         const columns = storedColumns(dataset).map(({ stored }) => quote(stored))
         await client.query(

@@ -14,7 +14,7 @@ beforeAll(() => world.insert(OLD))
 
 test('a kill after any step of moving and restoring transactions loses nothing, and exports have all rows', async () => {
   await movesAndRestores(world, { old: OLD, exportsAfter: (step) => step === 'noted' })
-}, 900_000)
+}, 1_800_000)
 
 test('transactions move only below the final block and what is derived of every wallet, in the form of this release', async () => {
   const { pool } = world

@@ -152,7 +152,7 @@ test('where the files are away, a derivation says so and changes nothing; the ne
 })
 
 test('a new wallet reads transactions again that have moved: each stays in one place', async () => {
-  const { rows } = await moving.owner.pool.query<{ hash: string }>('select hash from cold_transactions')
+  const { rows } = await reference.owner.pool.query<{ hash: string }>('select hash from transactions')
   const hashes = rows.map(({ hash }) => hash)
   expect(await unknownTransactions(pool, { networkId, hashes: [...hashes, '0xother'] })).toEqual(['0xother'])
   await sync(moving, other)

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, expect } from 'vitest'
 import { readColdFiles } from '../../export/cold/cold-files.ts'
+import type { ColdTable } from '../../export/cold/cold-tables.ts'
 import { movableMonths, moveMonth } from '../../export/cold/move-cold.ts'
 import { restoreFile } from '../../export/cold/restore-cold.ts'
 import { folderTarget } from '../../export/folder-target.ts'
@@ -63,15 +64,15 @@ export async function coldWorld(database: Pick<TestDatabase, 'ownerUrl' | 'inges
       `select ((select count(*) from ${from}) + (select coalesce(sum(rows), 0) from cold_files))::text as rows`,
     )
     expect(total!.rows).toBe(whole.rows)
-    if (table.kept) await expectKept(table.kept.table)
+    if (table.kept) await expectKept(table.kept)
   }
 
   /** What finds moved rows is there for each of them, and for no other. */
-  async function expectKept(kept: string): Promise<void> {
-    const key = table.key.join(', ')
+  async function expectKept({ table: kept, key, columns }: NonNullable<ColdTable['kept']>): Promise<void> {
+    const same = key.map((one) => `known.${one} = ${columns[one]}`).join(' and ')
     const [found] = await rows<{ kept: string; both: string; moved: string }>(
       `select count(*)::text as kept, (select coalesce(sum(rows), 0) from cold_files)::text as moved,
-         (select count(*) from ${kept} join ${from} using (${key}))::text as both from ${kept}`,
+         (select count(*) from ${kept} as known join ${from} as back on ${same})::text as both from ${kept}`,
     )
     expect(found).toEqual({ kept: found!.moved, both: '0', moved: found!.moved })
   }
@@ -133,10 +134,11 @@ export async function movesAndRestores(
     await work()
     return Date.now() - startMs
   }
-  const bytesOf = async (table: string | undefined) => {
-    const tree = `(select relid from pg_partition_tree('${table}'))`
+  /** Of all partitions, or of a table without any. */
+  const bytesOf = async (table: string) => {
     const [sum] = await world.rows<{ bytes: string }>(
-      `select sum(pg_total_relation_size(relid)) as bytes from ${tree} as parts`,
+      `select coalesce((select sum(pg_total_relation_size(relid)) from pg_partition_tree('${table}')),
+         pg_total_relation_size('${table}')) as bytes`,
     )
     return Number(sum!.bytes)
   }

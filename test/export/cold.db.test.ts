@@ -22,7 +22,7 @@ beforeAll(() => world.insert(OLD))
 
 test('a kill after any step of moving and restoring loses nothing, and exports have all rows', async () => {
   await movesAndRestores(world, { old: OLD, exportsAfter: (step) => step === 'noted' })
-}, 900_000)
+}, 1_800_000)
 
 test('every column of a table that may move is in its files as it is', async () => {
   for (const { dataset, key } of COLD_TABLES) {
