@@ -10,8 +10,8 @@ export function startedProgram({ program, file }: { program: string; file: strin
   return {
     /** Lines that it has printed. */
     printed,
-    start: (env: Record<string, string>): void => {
-      child = spawn(program, [file], {
+    start: (env: Record<string, string>, args: readonly string[] = []): void => {
+      child = spawn(program, [file, ...args], {
         env: { ...process.env, ...env },
         stdio: ['ignore', 'pipe', 'inherit'],
       })

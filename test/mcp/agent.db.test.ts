@@ -1,4 +1,4 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { routes } from '../../api/routes.ts'
 import { sendTo } from '../../clients/mcp/call-api.ts'
@@ -10,13 +10,12 @@ import { portfolioWorld } from '../portfolios/portfolio-world.ts'
 import { startApi } from '../setup/api.ts'
 import { testDatabase } from '../setup/database.ts'
 import { insertCoin, insertPrices } from '../setup/factories.ts'
+import { countingAgent } from './counting-agent.ts'
 
 // An agent with the official client has a key, a budget of tokens and a budget of credits, and knows nothing else. Its
 // owner has 120 coins, bought in as many transactions.
 
 const COINS = 120
-/** Cautious: models count about four characters of such text as a token. */
-const CHARACTERS_OF_A_TOKEN = 3
 const database = await testDatabase()
 const api = await startApi({ database, routes })
 const url = `http://127.0.0.1:${api.port}/v1`
@@ -55,34 +54,10 @@ beforeAll(async () => {
   }
 })
 
-/** Connects, and counts what the agent has to read. */
-async function startAgent(apiKey: string) {
-  const client = new Client({ name: 'agent', version: '1' })
-  const headers = { 'x-api-key': apiKey }
-  await client.connect(new StreamableHTTPClientTransport(new URL(mcp), { requestInit: { headers } }))
-  let characters = 0
-  let charged = 0
-  const read = (text: string) => {
-    characters += text.length
-    return text
-  }
-
-  async function use(name: string, args: Record<string, unknown> = {}) {
-    const { content, isError = false } = await client.callTool({ name, arguments: args })
-    const [answer, ...notes] = content.map((one) => read((one as { text: string }).text))
-    const cost = /^Credits: (\d+) charged, (\d+) left\.$/m.exec(notes.join('\n'))
-    charged += Number(cost?.[1] ?? 0)
-    return { answer: answer!, notes, isError, left: cost ? Number(cost[2]) : null }
-  }
-
-  return {
-    client,
-    read,
-    use,
-    tokens: () => Math.ceil(characters / CHARACTERS_OF_A_TOKEN),
-    charged: () => charged,
-  }
-}
+const startAgent = (apiKey: string) =>
+  countingAgent(
+    new StreamableHTTPClientTransport(new URL(mcp), { requestInit: { headers: { 'x-api-key': apiKey } } }),
+  )
 
 const usedCredits = async (of: string) =>
   ((await (await api.get('/usage/credits', of)).json()) as { usedCredits: number }).usedCredits
