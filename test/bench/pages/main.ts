@@ -7,6 +7,7 @@ import { startSluice } from '../../start/running.ts'
 import { readArguments } from '../shared/arguments.ts'
 import { createCleanup } from '../shared/cleanup.ts'
 import { busyReason, machineLine } from '../shared/machine.ts'
+import { CALLBACK, makeOwnedPages } from './owned-pages.ts'
 import { PAGES, type Viewer } from './pages.ts'
 
 // The first byte and the size of every page, as Chromium sees them on a filled sandbox.
@@ -39,11 +40,22 @@ try {
   const viewers = new Map<Viewer, Page>()
   for (const viewer of [null, 'owner', 'operator'] as const)
     viewers.set(viewer, await signedIn(browser, { url, home: sluice.home, viewer }))
-  const article = await firstArticle(sluice)
+  const owned = await makeOwnedPages(viewers.get('owner')!, url)
+  const filledIn: Record<string, string> = {
+    ...owned,
+    article: await firstArticle(sluice),
+    callback: encodeURIComponent(CALLBACK),
+  }
   const figures: PageFigures[] = []
   for (const [path, viewer] of Object.entries(PAGES)) {
     log(path)
-    figures.push(await measure(viewers.get(viewer)!, { url, path, at: path.replace('{article}', article) }))
+    figures.push(
+      await measure(viewers.get(viewer)!, {
+        url,
+        path,
+        at: path.replaceAll(/\{(\w+)\}/g, (_, name: string) => filledIn[name]!),
+      }),
+    )
   }
   report(figures)
 } finally {
