@@ -97,4 +97,5 @@ export const PROTOCOLS: readonly Protocol[] = [
   balancerV3({ id: 'balancer-v3', name: 'Balancer V3', vaults: BALANCER_V3_VAULTS }),
   voteLocks({ id: 'balancer-locks', name: 'Balancer Locks', locks: VOTE_LOCKS.balancer }),
   uniswapV4({ id: 'uniswap-v4', name: 'Uniswap V4', deployments: UNISWAP_V4 }),
+  erc4626({ id: 'origin', name: 'Origin', deployments: VAULTS.origin }),
 ]

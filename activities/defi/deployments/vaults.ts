@@ -146,4 +146,14 @@ export const VAULTS = {
   curveSavings: { ethereum: { listed: ['0x0655977feb2f289a4ab78af67bab0d17aab84367'] } }, // scrvUSD
   inverse: { ethereum: { listed: ['0xb45ad160634c528cc3d2926d9807104fa3157305'] } }, // sDOLA
   falcon: { ethereum: { listed: ['0xc8cf6d7991f15525488b2a83df53468d682ba4b0'] } }, // sUSDf
+  origin: {
+    ethereum: {
+      listed: [
+        '0xdcee70654261af21c44c093c300ed3bb97b78192', // wOETH
+        '0xd2af830e8cbdfed6cc11bab697bb25496ed6fa62', // wOUSD
+      ],
+    },
+    'base-wallet': { listed: ['0x7fcd174e80f264448ebee8c88a7c4476aaf58ea6'] }, // wsuperOETHb
+    'sonic-wallet': { listed: ['0x9f0df7799f6fdad409300080cff680f5a23df4b1'] }, // wOS
+  },
 } satisfies Record<string, ByNetwork<Vaults>>
