@@ -8,6 +8,7 @@ import { readArguments } from '../shared/arguments.ts'
 import { startBenchPostgres } from '../shared/bench-postgres.ts'
 import { createCleanup } from '../shared/cleanup.ts'
 import { busyReason } from '../shared/machine.ts'
+import { DECLARED_NETWORKS, TEN_TIMES_THE_NETWORKS } from '../shared/many-networks.ts'
 import { measurePairs } from '../shared/pairs.ts'
 import { perSecond, printReport, type Ratio, reasonOf } from '../shared/report.ts'
 import { addBlocks, SENDER, startChain, TRANSFERS_PER_BLOCK } from './chain.ts'
@@ -84,13 +85,44 @@ try {
     if (ours.length === 0) ours.push(await sync(transfers))
     ratio = { ...goal, values: [], missing: reasonOf(error) }
   }
+  log('ten times the networks')
+  const declared: SyncRun[] = []
+  const many: SyncRun[] = []
+  const withMany = await measurePairs({
+    pairs: args.pairs,
+    ours: async () => {
+      await owner.query(TEN_TIMES_THE_NETWORKS)
+      many.push(await sync(transfers))
+      await owner.query(DECLARED_NETWORKS)
+      return many.at(-1)!.ms
+    },
+    peer: async () => {
+      declared.push(await sync(transfers))
+      return declared.at(-1)!.ms
+    },
+  })
+  const breadth = { floor: 1.15, goal: 1.05, lessIsBetter: true }
   const rates = (count: number, runs: readonly { ms: number }[]) =>
     runs.map(({ ms }) => perSecond((count / ms) * 1_000)).join(', ')
   const memory = (runs: readonly { peakRssMb: number }[]) =>
     runs.map((one) => `${Math.round(one.peakRssMb)} MB`).join(', ')
   printReport({
     title: `Sync of a wallet with ${transfers.toLocaleString('en')} transfers in ${ours[0]!.blocks.toLocaleString('en')} blocks of the sandbox's node`,
-    ratios: [ratio],
+    ratios: [
+      ratio,
+      {
+        ...breadth,
+        id: 'N1',
+        name: 'time of a sync, ten times the declared networks / those',
+        values: withMany.map(({ ours: ms, peer }) => ms / peer),
+      },
+      {
+        ...breadth,
+        id: 'N2',
+        name: 'memory of a sync, ten times the declared networks / those',
+        values: many.map(({ peakRssMb }, i) => peakRssMb / declared[i]!.peakRssMb),
+      },
+    ],
     raw: [
       ['wallet sync, transfers', rates(transfers, ours)],
       ['wallet sync, blocks', rates(ours[0]!.blocks, ours)],
@@ -98,6 +130,8 @@ try {
       ['peak memory of the worker', memory(ours)],
       ['peak memory of the worker with a tenth of the transfers', memory([small])],
       ['peak memory of Ponder', memory(peers)],
+      ['wallet sync with ten times the networks, transfers', rates(transfers, many)],
+      ['peak memory with ten times the networks', memory(many)],
     ],
     busy,
     json: args.json,

@@ -1,3 +1,4 @@
+import { TEN_TIMES_THE_NETWORKS } from '../shared/many-networks.ts'
 import { measurePairs, type Pair } from '../shared/pairs.ts'
 import type { Follower } from './followers.ts'
 import { startPonder } from './ponder.ts'
@@ -44,6 +45,27 @@ export async function measureCosts(world: World, input: { blocks: number; pairs:
   const small = await compare(1_000)
   const large = await compare(10_000)
   return { small: small.values, large: large.values, startMs: large.startMs }
+}
+
+/** CPU per block beside ten times the declared networks, and beside those. */
+export async function measureBreadth(
+  world: World,
+  { blocks, pairs }: { blocks: number; pairs: number },
+): Promise<Pair[]> {
+  const wallets = 1_000
+  const many = await world.follower({ name: 'many_networks', wallets })
+  const declared = await world.follower({ name: 'declared_networks', wallets })
+  await many.database.query(TEN_TIMES_THE_NETWORKS)
+  const [manyAt, declaredAt] = [many, declared].map(() => ({ at: world.empty, blocks }))
+  await cpuOf(many, manyAt!)
+  await cpuOf(declared, declaredAt!)
+  const found = await measurePairs({
+    pairs,
+    ours: () => cpuOf(many, manyAt!),
+    peer: () => cpuOf(declared, declaredAt!),
+  })
+  await Promise.all([many.end(), declared.end()])
+  return found
 }
 
 /**

@@ -7,6 +7,8 @@ import { type Ratio, short } from '../shared/report.ts'
 
 export interface Measured {
   costs: Costs
+  /** ten times the declared networks, and those */
+  breadth: Pair[]
   touched: { few: number[]; many: number[] }
   /** by number of addresses; an error: Ponder is unavailable or does not finish */
   ponder: ReadonlyMap<number, PonderRun | Error>
@@ -36,10 +38,22 @@ const least = (id: string, name: string, goal: number): Line => ({ id, name, goa
 
 const ratioOf = (pairs: readonly Pair[]) => pairs.map(({ ours, peer }) => ours / peer)
 
-/** The lines FO1 to FO11 of the design. */
+/** The lines FO1 to FO12 of the design. */
 export function linesOf(measured: Measured): Ratio[] {
-  const { costs, touched, ponder, catchUp, ranges, quiet, live, loops, deliveries, streams, memoryMb } =
-    measured
+  const {
+    costs,
+    breadth,
+    touched,
+    ponder,
+    catchUp,
+    ranges,
+    quiet,
+    live,
+    loops,
+    deliveries,
+    streams,
+    memoryMb,
+  } = measured
   const line = (kind: Line, ...values: number[]): Ratio => ({ ...kind, values })
   return [
     line(
@@ -76,6 +90,10 @@ export function linesOf(measured: Measured): Ratio[] {
     line(most('FO11_million', 'FO11 MB of a set of 10^6 addresses', 17, 17), memoryMb.million),
     line(most('FO11_ten_million', 'FO11 MB of a set of 10^7 addresses', 270, 270), memoryMb.tenMillion),
     line(most('FO11_start', 'FO11 seconds to start a follower of 10^6 addresses', 5), costs.startMs / 1_000),
+    line(
+      most('FO12', 'FO12 CPU per block, ten times the declared networks / those', 1.05, 1.15),
+      ...ratioOf(breadth),
+    ),
   ]
 }
 

@@ -8,6 +8,7 @@ import { printReport, reasonOf } from '../shared/report.ts'
 import { startChild } from './child.ts'
 import {
   comparePonder,
+  measureBreadth,
   measureCatchUp,
   measureCosts,
   measureRanges,
@@ -61,6 +62,8 @@ async function measure(world: World): Promise<Measured> {
   const { blocks, pairs } = args
   log('blocks at the head, by number of addresses')
   const costs = await measureCosts(world, { blocks, pairs })
+  log('ten times the networks')
+  const breadth = await measureBreadth(world, { blocks, pairs })
   log('blocks that touch 20 and 2,000 wallets')
   const touched = await measureTouched(world, { blocks, pairs })
   const ponder = new Map<number, PonderRun | Error>()
@@ -83,6 +86,7 @@ async function measure(world: World): Promise<Measured> {
   log('events')
   return {
     costs,
+    breadth,
     touched,
     ponder,
     catchUp,
