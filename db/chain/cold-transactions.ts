@@ -26,3 +26,18 @@ export async function findCold(
   )
   return rows.map((row) => ({ networkId, ...row }))
 }
+
+/** Those of the transactions that are stored neither in the database nor in files of the exports. */
+export async function unknownTransactions(
+  pool: pg.Pool,
+  input: { networkId: string; hashes: readonly string[] },
+): Promise<string[]> {
+  const { rows } = await pool.query<{ hash: string }>(
+    `select hash from unnest($2::text[]) as asked (hash)
+     except all select hash from transactions where network_id = $1 and hash = any($2)
+     except all select asked.hash from unnest($2::text[]) as asked (hash)
+     join cold_transactions on network_id = $1 and digest = md5(asked.hash)::uuid`,
+    [input.networkId, input.hashes],
+  )
+  return rows.map(({ hash }) => hash)
+}

@@ -219,21 +219,6 @@ export async function hasEveryBlock(
   return Number(rows[0]!.stored) === input.through - input.above
 }
 
-/** Those of the transactions that are stored neither in the database nor in files of the exports. */
-export async function unknownTransactions(
-  pool: pg.Pool,
-  input: { networkId: string; hashes: readonly string[] },
-): Promise<string[]> {
-  const { rows } = await pool.query<{ hash: string }>(
-    `select hash from unnest($2::text[]) as asked (hash)
-     except all select hash from transactions where network_id = $1 and hash = any($2)
-     except all select asked.hash from unnest($2::text[]) as asked (hash)
-     join cold_transactions on network_id = $1 and digest = md5(asked.hash)::uuid`,
-    [input.networkId, input.hashes],
-  )
-  return rows.map(({ hash }) => hash)
-}
-
 /** Blocks with stored transactions in a range, oldest first. */
 export async function blocksToConfirm(
   pool: pg.Pool,

@@ -1,5 +1,6 @@
 import type pg from 'pg'
-import { hasEveryBlock, unknownTransactions } from '../../../db/chain/follows.ts'
+import { unknownTransactions } from '../../../db/chain/cold-transactions.ts'
+import { hasEveryBlock } from '../../../db/chain/follows.ts'
 import { createAddressSet } from './address-set.ts'
 import { evmWallets } from './evm-wallets.ts'
 import { RANGE_METHODS } from './fetch-ranges.ts'
