@@ -34,6 +34,7 @@ COPY export export
 COPY gateway gateway
 COPY ops/settings ops/settings
 COPY ops/telemetry ops/telemetry
+COPY ops/temporal ops/temporal
 COPY web web
 COPY workflows workflows
 ENV NODE_ENV=production WORKFLOW_CACHE=/app/workflow-bundle METRICS_HOST=0.0.0.0 METRICS_PORT=9464

@@ -8,7 +8,7 @@ import {
   writeAccounts,
 } from '../../db/chain/sync-progress.ts'
 import { findStored } from '../../db/chain/wallet-raw.ts'
-import { lockNetwork } from '../../db/chain/lock-network.ts'
+import { lockNetwork } from '../../db/chain/branches.ts'
 import { writeRange } from '../../db/chain/write.ts'
 import { transact } from '../../db/transact.ts'
 import { checkBranch, ReorgDetected, undoReorg } from './reorg.ts'

@@ -1,10 +1,13 @@
 import type pg from 'pg'
-import type { ColdReader } from '../../db/chain/cold-transactions.ts'
 import { lockMarks, moveNormalised, ownAddresses } from '../../db/chain/sync-progress.ts'
-import { lockNetwork } from '../../db/chain/lock-network.ts'
+import { lockNetwork } from '../../db/chain/branches.ts'
 import { transact } from '../../db/transact.ts'
 import { deriveRanges } from './derive/derive-ranges.ts'
-import { type OldTransactions, withOldTransactions } from './derive/old-transactions.ts'
+import {
+  type ColdReader,
+  type OldTransactions,
+  withOldTransactions,
+} from '../../db/chain/cold-transactions.ts'
 import { rewriteOpenings } from './opening-row.ts'
 
 export interface NormaliseInput {

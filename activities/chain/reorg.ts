@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { lockNetwork } from '../../db/chain/lock-network.ts'
+import { lockNetwork } from '../../db/chain/branches.ts'
 import { confirmedBlock, newestBlocks, rewindNetwork, storedHashes } from '../../db/chain/write.ts'
 import type { RawRange } from '../../db/chain/write.ts'
 import { transact } from '../../db/transact.ts'

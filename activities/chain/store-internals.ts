@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { lockNetwork } from '../../db/chain/lock-network.ts'
+import { lockNetwork } from '../../db/chain/branches.ts'
 import { writeRange } from '../../db/chain/write.ts'
 import { transact } from '../../db/transact.ts'
 import { SourceRejected, SourceUnavailable } from '../errors.ts'

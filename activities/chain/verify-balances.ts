@@ -10,7 +10,7 @@ import {
 } from '../../db/chain/sync-progress.ts'
 import { markToAskAgain } from '../../db/chain/touched.ts'
 import { heldTokens } from '../../db/chain/wallet-assets.ts'
-import { lockNetwork } from '../../db/chain/lock-network.ts'
+import { lockNetwork } from '../../db/chain/branches.ts'
 import { transact } from '../../db/transact.ts'
 import { SourceUnavailable } from '../errors.ts'
 import type { ChainBlock } from './chain-data.ts'

@@ -2,7 +2,19 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Db } from '../schema.ts'
 
-// Which branch of a network is followed, and how often the stored one was replaced.
+// Which branch of a network is followed, how often the stored one was replaced, and who may write meanwhile.
+
+/**
+ * Locks a network until the transaction ends: ranges can be written and derived concurrently, a rewind and a move of
+ * old rows run alone.
+ */
+export async function lockNetwork(
+  client: pg.ClientBase,
+  input: { networkId: string; mode: 'write' | 'rewind' },
+): Promise<void> {
+  const suffix = input.mode === 'write' ? '_shared' : ''
+  await client.query(`select pg_advisory_xact_lock${suffix}(hashtext($1))`, [`chain ${input.networkId}`])
+}
 
 export interface FollowedBranch {
   /** the node that the last batch came from; null: none yet */

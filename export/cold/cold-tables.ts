@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
-import { lockNetwork } from '../../db/chain/lock-network.ts'
+import { lockNetwork } from '../../db/chain/branches.ts'
 import { FORMAT_VERSION } from '../../db/chain/stored-transaction.ts'
 import type { Dataset } from '../dataset.ts'
 import { DATASETS } from '../datasets.ts'

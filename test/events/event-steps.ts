@@ -1,6 +1,6 @@
 import type { DeliverDeps } from '../../activities/events/deliver-webhooks.ts'
 import { publishBatch } from '../../activities/events/publish-batch.ts'
-import { lockNetwork } from '../../db/chain/lock-network.ts'
+import { lockNetwork } from '../../db/chain/branches.ts'
 import { rewindNetwork } from '../../db/chain/write.ts'
 import { releaseHeldEvents } from '../../db/events/publish.ts'
 import { transact } from '../../db/transact.ts'

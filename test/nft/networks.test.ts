@@ -14,17 +14,7 @@ const OF_ALCHEMY =
     .map((name) => `${name}-mainnet`)
 
 /** Chains of these vendors that are no network here: without a row, or in OpenSea's case of another kind. */
-const NOT_HERE = [
-  'flow',
-  'b3',
-  'shape',
-  'gunzilla',
-  'animechain',
-  'somnia',
-  'robinhood',
-  'stablechain',
-  'arc',
-]
+const NOT_HERE = ['flow', 'b3', 'gunzilla', 'animechain', 'somnia', 'robinhood', 'stablechain', 'arc']
 
 test('OpenSea knows each network by the name that it has there, and none that it has is missing', () => {
   const named = NETWORKS.flatMap(({ names }) => names.opensea ?? [])

@@ -8,7 +8,7 @@ import { isStored } from '../../../db/chain/follows.ts'
 import { readMarks, settleMarks } from '../../../db/chain/marks.ts'
 import type { Mark, MarkLeft } from '../../../db/chain/marks.ts'
 import type { RawRange } from '../../../db/chain/wallet-raw.ts'
-import { lockNetwork } from '../../../db/chain/lock-network.ts'
+import { lockNetwork } from '../../../db/chain/branches.ts'
 import { rolesWhere } from '../../../db/pnl/legs/roles.ts'
 import { transact } from '../../../db/transact.ts'
 import type { Transaction } from '../../../db/transact.ts'
@@ -23,7 +23,7 @@ import { loadContext } from '../wallet-context.ts'
 import type { BatchDeps } from './derive-batch.ts'
 import { deriveRanges } from './derive-ranges.ts'
 import type { DerivedRange } from './derive-ranges.ts'
-import type { OldTransactions } from './old-transactions.ts'
+import type { OldTransactions } from '../../../db/chain/cold-transactions.ts'
 
 /** What touched wallets hold at the block of the cursor. */
 interface Prepared {

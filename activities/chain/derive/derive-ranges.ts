@@ -20,7 +20,7 @@ import { normalise } from '../normalise.ts'
 import type { NormalisedTransaction } from '../normalise.ts'
 import { loadContext } from '../wallet-context.ts'
 import { walletTransaction } from '../wallet-transaction.ts'
-import { type OldTransactions, wholeTransactions } from './old-transactions.ts'
+import { type OldTransactions, wholeTransactions } from '../../../db/chain/cold-transactions.ts'
 
 /** Bounds the memory of a transaction. */
 const TRANSACTIONS_AT_ONCE = 5_000

@@ -4,7 +4,7 @@ import { confirmThrough, lockFollow, moveFollow } from '../../../db/chain/follow
 import type { BlockMark, FollowMethod } from '../../../db/chain/follows.ts'
 import { markTouched } from '../../../db/chain/touched.ts'
 import type { Touch } from '../../../db/chain/touched.ts'
-import { lockNetwork } from '../../../db/chain/lock-network.ts'
+import { lockNetwork } from '../../../db/chain/branches.ts'
 import { writeRange } from '../../../db/chain/write.ts'
 import { transact } from '../../../db/transact.ts'
 import type { ChainRange } from '../chain-data.ts'
