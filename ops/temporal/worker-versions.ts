@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Client, isGrpcServiceError } from '@temporalio/client'
 
 // Versions of the workers' code, by which Temporal lets a run go on with the code that began it (worker versioning).
@@ -21,6 +22,9 @@ export interface WorkerVersion {
 
 /** gRPC */
 const NOT_FOUND = 5
+/** gRPC: FAILED_PRECONDITION, ABORTED, UNAVAILABLE */
+const EARLY: ReadonlySet<number> = new Set([9, 10, 14])
+const KNOWN_WITHIN_MS = 20_000
 
 /** The versions that workers have registered, newest first. */
 export async function listVersions({ workflowService, options }: Client): Promise<WorkerVersion[]> {
@@ -42,12 +46,23 @@ export async function listVersions({ workflowService, options }: Client): Promis
   }
 }
 
-/** Has new runs begin with a version, and loops go on with it. Throws if none of its workers has registered. */
+/**
+ * Has new runs begin with a version, and loops go on with it. A version is known a moment before all of its queues
+ * are: it is tried again for a while. Throws if none of its workers has registered.
+ */
 export async function useVersion({ workflowService, options }: Client, version: string): Promise<void> {
-  await workflowService.setWorkerDeploymentCurrentVersion({
+  const asked = {
     namespace: options.namespace,
     deploymentName: DEPLOYMENT,
     buildId: version,
     identity: options.identity,
-  })
+  }
+  for (const endMs = Date.now() + KNOWN_WITHIN_MS; ; await sleep(500))
+    try {
+      await workflowService.setWorkerDeploymentCurrentVersion(asked)
+      return
+    } catch (error) {
+      const isEarly = isGrpcServiceError(error) && EARLY.has(Number(error.code))
+      if (!isEarly || Date.now() >= endMs) throw error
+    }
 }

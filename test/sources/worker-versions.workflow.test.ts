@@ -32,6 +32,7 @@ const sluice = sluiceHere({
 const owner = openDb({ url: database.ownerUrl, maxConnections: 1, applicationName: 'test' })
 const stops: (() => Promise<unknown>)[] = []
 afterAll(async () => {
+  held.resolve()
   for (const stop of stops) await stop()
   await connection.close()
   await owner.close()
@@ -83,7 +84,7 @@ test('a run goes on with the release that began it, loops and new runs change to
   expect(await listVersions(client)).toEqual([])
   await startVersion('one')
   await useFirstVersion(client, 'one')
-  expect(await stateOf()).toEqual(['one current'])
+  await expect.poll(stateOf).toEqual(['one current'])
   const first = await startSync('a')
   await client.workflow.start('publishEvents', {
     taskQueue: TASK_QUEUE,
