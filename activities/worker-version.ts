@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Client, isGrpcServiceError } from '@temporalio/client'
+import type { Client } from '@temporalio/client'
 import type { WorkerOptions } from '@temporalio/worker'
 import { DEPLOYMENT, listVersions, useVersion } from '../ops/temporal/worker-versions.ts'
 
@@ -26,12 +26,7 @@ export async function useFirstVersion(client: Client, version: string): Promise<
   for (const endMs = Date.now() + LEARNT_WITHIN_MS; ; await sleep(500)) {
     const known = await listVersions(client)
     if (known.some(({ state }) => state === 'current')) return
-    try {
-      if (known.some((one) => one.version === version)) return await useVersion(client, version)
-    } catch (error) {
-      if (!isGrpcServiceError(error) || Date.now() >= endMs) throw error
-      continue
-    }
+    if (known.some((one) => one.version === version)) return await useVersion(client, version)
     if (Date.now() >= endMs) throw new Error(`Temporal does not know the worker's version ${version}`)
   }
 }

@@ -1,4 +1,3 @@
-import type pg from 'pg'
 import { movedCoins } from '../../db/chain/balances.ts'
 import type { BalanceToWrite } from '../../db/chain/balances.ts'
 import {
@@ -65,58 +64,64 @@ export async function verifyBalances(
   }
 
   const { block } = onChain
-  // Below are blocks of which an explorer has told. A follower and a node tell nothing of what contracts send.
-  const { coveredFrom } = await readPlace(pool, { walletId, networkId })
-  const fromBlock = Math.max(0, Math.min(coveredFrom ?? headBlock, headBlock + 1 - network.reorgDepth))
-  const context = await loadContext(pool, { networkId, tokens })
-  const isUnexplained =
-    source.readInternals !== undefined &&
-    !(await addsUp(pool, { walletId, networkId, block, context, balances: balancesIn(context) }))
-  const explanation = isUnexplained
-    ? await storeInternals(deps, { address, fromBlock, toBlock: headBlock })
-    : null
-  if (explanation === 'later')
-    throw new SourceUnavailable(source.name, 'nobody tells at present what contracts sent to the wallet')
-  if (explanation === 'told') {
-    await normaliseFrom(pool, { walletId, networkId, fromBlock })
-    while (!(await normaliseStep(deps, input)).done) continue
-  }
+  const asked = await explain(deps, { ...input, tokens, balancesIn, block })
   return await transact(pool, async (transaction) => {
     const { client } = transaction
     await lockNetwork(client, { networkId, mode: 'write' })
-    const known = await loadContext(client, { networkId, tokens })
-    const balances = balancesIn(known)
+    const context = await loadContext(client, { networkId, tokens })
+    const balances = balancesIn(context)
     const isFirst = !(await wasSynced(client, { walletId, networkId }))
     const { openings, opened } = await compareBalances(transaction, {
       networkId,
       block,
       source: source.name,
       now: now(),
-      context: known,
+      context,
       wallets: [{ walletId, balances, isWhole: true, isFirst, moved: null, verified: null }],
       mayOpenNative: () => true,
     })
-    const asked = { networkId, walletId, fromBlock, throughBlock: headBlock }
-    if (opened.size > 0 && explanation === 'told')
-      await markToAskAgain(client, { ...asked, waitMs: ASK_AGAIN_MS })
+    if (opened.size > 0 && asked !== null)
+      await markToAskAgain(client, {
+        networkId,
+        walletId,
+        fromBlock: asked.fromBlock,
+        throughBlock: headBlock,
+        waitMs: ASK_AGAIN_MS,
+      })
     return { balances: balances.filter(({ raw }) => raw !== 0n).length, openings }
   })
 }
 
-/** Whether the movements of native coins add up to what the chain says. */
-async function addsUp(
-  pool: pg.Pool,
-  input: {
-    walletId: string
-    networkId: string
+/**
+ * If the native coins of the wallet do not add up, stores and derives what contracts sent to it, of which its follower
+ * and its node tell nothing. Returns the first block that somebody has told of; null: nobody was asked, or can tell.
+ */
+async function explain(
+  deps: VerifyDeps,
+  input: VerifyInput & {
+    tokens: readonly string[]
+    balancesIn: (context: NetworkContext) => BalanceToWrite[]
     block: ChainBlock
-    context: NetworkContext
-    balances: readonly BalanceToWrite[]
   },
-): Promise<boolean> {
-  const { walletId, networkId, block, context, balances } = input
+): Promise<{ fromBlock: number } | null> {
+  const { walletId, address, networkId, headBlock, tokens, balancesIn, block } = input
+  const { pool, network } = deps
+  const { source } = network
+  if (!source.readInternals) return null
+  const context = await loadContext(pool, { networkId, tokens })
   const { coinId } = context.assetOf(null)
   const coins = [{ walletId, coinId, since: block.number }]
   const [moved] = await movedCoins(pool, { networkId, coins, toBlock: block.number })
-  return balances.find((one) => one.coinId === coinId)!.raw === BigInt(moved?.raw ?? 0)
+  const held = balancesIn(context).find((one) => one.coinId === coinId)!
+  if (held.raw === BigInt(moved?.raw ?? 0)) return null
+  // Of the blocks below, an explorer has told.
+  const { coveredFrom } = await readPlace(pool, { walletId, networkId })
+  const fromBlock = Math.max(0, Math.min(coveredFrom ?? headBlock, headBlock + 1 - network.reorgDepth))
+  const explanation = await storeInternals(deps, { address, fromBlock, toBlock: headBlock })
+  if (explanation === 'later')
+    throw new SourceUnavailable(source.name, 'nobody tells at present what contracts sent to the wallet')
+  if (explanation === 'unknown') return null
+  await normaliseFrom(pool, { walletId, networkId, fromBlock })
+  while (!(await normaliseStep(deps, input)).done) continue
+  return { fromBlock }
 }

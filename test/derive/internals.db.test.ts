@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { SourceUnavailable } from '../../activities/errors.ts'
+import type { Explorer, ExplorerRequest, ExplorerStep } from '../../activities/chain/sources/explorer.ts'
 import { sweepBalances } from '../../activities/chain/derive/sweep-balances.ts'
 import { markToVerify } from '../../db/chain/touched.ts'
 import { memoryExplorer } from '../chain/memory-explorer.ts'
@@ -7,7 +8,7 @@ import { syncDirectly } from '../chain/sync-directly.ts'
 import { chainRows, NETWORK } from '../follow/follow-directly.ts'
 import { address } from '../setup/wallet-factories.ts'
 import { topicOf } from '../upstreams/nodes/chain.ts'
-import type { TransactionSpec } from '../upstreams/nodes/chain.ts'
+import type { MemoryChain, TransactionSpec } from '../upstreams/nodes/chain.ts'
 import { createDeriveWorld, other, pay, payer, wallet } from './derive-world.ts'
 
 /** Native coins that a contract sends, of which receipts say nothing. */
@@ -29,6 +30,14 @@ const payout = (value: bigint, isNamed = true): TransactionSpec => ({
 const rows = () => query('select type from wallet_transactions order by at, tx_index')
 /** Explorers lag: the wallet waits for them. */
 const waited = () => pool.query('update touched_wallets set next_at = now()')
+
+/** An explorer of the world's chain that answers in a way of its own. */
+const explorerOf =
+  (answer: (request: ExplorerRequest, step: Explorer['step']) => Promise<ExplorerStep>) =>
+  ({ chain }: { chain: MemoryChain }): Explorer => {
+    const explorer = memoryExplorer(chain)
+    return { ...explorer, step: (request) => answer(request, explorer.step) }
+  }
 
 /** What polling gives once the blocks are settled: it asks no explorer about newer ones. */
 async function polledLater(world: Awaited<ReturnType<typeof begin>>) {
@@ -68,16 +77,10 @@ test.each([
 test('an explorer is asked once, for what contracts sent since the last balance alone', async () => {
   const asked: { fromBlock: number; toBlock: number; onlyInternals?: boolean }[] = []
   const world = await begin({
-    explorer: ({ chain }) => {
-      const explorer = memoryExplorer(chain)
-      return {
-        ...explorer,
-        step: async (request) => {
-          asked.push(request)
-          return await explorer.step(request)
-        },
-      }
-    },
+    explorer: explorerOf((request, step) => {
+      asked.push(request)
+      return step(request)
+    }),
   })
   const follower = await world.followed(wallet)
   world.chain.mine(pay(wallet, 100n))
@@ -104,16 +107,10 @@ test('an explorer is asked once, for what contracts sent since the last balance 
 test('while no explorer answers, the wallet waits for one, and what it holds is shown', async () => {
   let isAway = true
   const world = await begin({
-    explorer: ({ chain }) => {
-      const explorer = memoryExplorer(chain)
-      return {
-        ...explorer,
-        async step(request) {
-          if (isAway) throw new SourceUnavailable(explorer.source, 'no answer')
-          return await explorer.step(request)
-        },
-      }
-    },
+    explorer: explorerOf(async (request, step) => {
+      if (isAway) throw new SourceUnavailable('etherscan', 'no answer')
+      return await step(request)
+    }),
   })
   world.chain.mine(pay(wallet, 100n))
   isAway = false
@@ -147,13 +144,7 @@ test('while no explorer answers, the wallet waits for one, and what it holds is 
 
 test('what an explorer tells in parts is asked for until its end', async () => {
   const world = await begin({
-    explorer: ({ chain }) => {
-      const explorer = memoryExplorer(chain)
-      return {
-        ...explorer,
-        step: async (request) => await explorer.step({ ...request, toBlock: request.fromBlock }),
-      }
-    },
+    explorer: explorerOf((request, step) => step({ ...request, toBlock: request.fromBlock })),
   })
   const follower = await world.followed(wallet)
   world.chain.mine(payout(7n))
@@ -171,16 +162,10 @@ test('what an explorer tells in parts is asked for until its end', async () => {
 /** An explorer that knows blocks up to one. */
 function lagging() {
   const known = { block: Infinity }
-  const explorer: NonNullable<Parameters<typeof begin>[0]>['explorer'] = ({ chain }) => {
-    const { step, ...rest } = memoryExplorer(chain)
-    return {
-      ...rest,
-      async step(request) {
-        const found = await step({ ...request, toBlock: Math.min(request.toBlock, known.block) })
-        return { ...found, through: request.toBlock }
-      },
-    }
-  }
+  const explorer = explorerOf(async (request, step) => {
+    const found = await step({ ...request, toBlock: Math.min(request.toBlock, known.block) })
+    return { ...found, through: request.toBlock }
+  })
   return { known, explorer }
 }
 
@@ -264,16 +249,10 @@ test.each([
 test('a sync waits for explorers that do not answer, and opens nothing', async () => {
   let isAway = false
   const world = await begin({
-    explorer: ({ chain }) => {
-      const explorer = memoryExplorer(chain)
-      return {
-        ...explorer,
-        async step(request) {
-          if (isAway && request.onlyInternals) throw new SourceUnavailable(explorer.source, 'no answer')
-          return await explorer.step(request)
-        },
-      }
-    },
+    explorer: explorerOf(async (request, step) => {
+      if (isAway && request.onlyInternals) throw new SourceUnavailable('etherscan', 'no answer')
+      return await step(request)
+    }),
   })
   const follower = await world.followed(wallet)
   world.chain.mine(payout(7n))

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { type ColdReader, withOldTransactions } from '../../../db/chain/cold-transactions.ts'
 import { readCursor } from '../../../db/chain/follows.ts'
 import { readMarks } from '../../../db/chain/marks.ts'
 import { rangeTokens } from '../../../db/chain/wallet-raw.ts'
@@ -7,7 +8,6 @@ import type { ChainNetwork } from '../networks.ts'
 import { storeInternals } from '../store-internals.ts'
 import type { Explanation } from '../store-internals.ts'
 import { commitDerived, rangeOf } from './commit-derived.ts'
-import { type ColdReader, withOldTransactions } from '../../../db/chain/cold-transactions.ts'
 import { readTouchedBalances } from './touched-balances.ts'
 import { unspentBalances } from './unspent-balances.ts'
 

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { type OldTransactions, wholeTransactions } from '../../../db/chain/cold-transactions.ts'
 import { walletHashes } from '../../../db/chain/wallet-raw.ts'
 import type {
   RangeHashes,
@@ -20,7 +21,6 @@ import { normalise } from '../normalise.ts'
 import type { NormalisedTransaction } from '../normalise.ts'
 import { loadContext } from '../wallet-context.ts'
 import { walletTransaction } from '../wallet-transaction.ts'
-import { type OldTransactions, wholeTransactions } from '../../../db/chain/cold-transactions.ts'
 
 /** Bounds the memory of a transaction. */
 const TRANSACTIONS_AT_ONCE = 5_000
