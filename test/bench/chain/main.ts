@@ -61,30 +61,42 @@ try {
   await addBlocks(rpc, args.blocks - tenth)
   const transfers = args.blocks * TRANSFERS_PER_BLOCK
 
-  const goal = { id: 'G9', name: 'transfers/s, wallet sync / Ponder', floor: 3, goal: 5 }
   const ours: SyncRun[] = []
-  const peers: PonderRun[] = []
-  let ratio: Ratio
-  try {
-    const index = await ponderPeer({ postgres, owner, rpcUrl: rpc.url, cleanup })
-    log(`${transfers.toLocaleString('en')} transfers, ${args.pairs} pairs`)
-    const pairs = await measurePairs({
-      pairs: args.pairs,
-      ours: async () => {
-        ours.push(await sync(transfers))
-        return ours.at(-1)!.ms
-      },
-      peer: async () => {
-        peers.push(await index())
-        expectTransfers('Ponder', peers.at(-1)!.transfers, transfers)
-        return peers.at(-1)!.ms
-      },
-    })
-    ratio = { ...goal, values: pairs.map((pair) => pair.peer / pair.ours) }
-  } catch (error) {
-    if (ours.length === 0) ours.push(await sync(transfers))
-    ratio = { ...goal, values: [], missing: reasonOf(error) }
+  const against = async (project: 'transfers' | 'history', goal: Omit<Ratio, 'values'>) => {
+    const peers: PonderRun[] = []
+    try {
+      const index = await ponderPeer({ project, postgres, owner, rpcUrl: rpc.url, cleanup })
+      log(`${transfers.toLocaleString('en')} transfers, ${args.pairs} pairs with Ponder (${project})`)
+      const pairs = await measurePairs({
+        pairs: args.pairs,
+        ours: async () => {
+          ours.push(await sync(transfers))
+          return ours.at(-1)!.ms
+        },
+        peer: async () => {
+          peers.push(await index())
+          expectTransfers('Ponder', peers.at(-1)!.transfers, transfers)
+          return peers.at(-1)!.ms
+        },
+      })
+      return { peers, ratio: { ...goal, values: pairs.map((pair) => pair.peer / pair.ours) } }
+    } catch (error) {
+      return { peers, ratio: { ...goal, values: [], missing: reasonOf(error) } }
+    }
   }
+  const history = await against('history', {
+    id: 'G9',
+    name: 'transfers/s, wallet history / Ponder with the same history',
+    floor: 3,
+    goal: 5,
+  })
+  const onlyTransfers = await against('transfers', {
+    id: 'G9T',
+    name: 'transfers/s, wallet history / Ponder with transfers of one token only',
+    floor: 1,
+    goal: 2,
+  })
+  if (ours.length === 0) ours.push(await sync(transfers))
   log('ten times the networks')
   const declared: SyncRun[] = []
   const many: SyncRun[] = []
@@ -109,7 +121,8 @@ try {
   printReport({
     title: `Sync of a wallet with ${transfers.toLocaleString('en')} transfers in ${ours[0]!.blocks.toLocaleString('en')} blocks of the sandbox's node`,
     ratios: [
-      ratio,
+      history.ratio,
+      onlyTransfers.ratio,
       {
         ...breadth,
         id: 'N1',
@@ -126,10 +139,11 @@ try {
     raw: [
       ['wallet sync, transfers', rates(transfers, ours)],
       ['wallet sync, blocks', rates(ours[0]!.blocks, ours)],
-      ['Ponder, transfers, without process start', rates(transfers, peers)],
+      ['Ponder, history, transfers, without process start', rates(transfers, history.peers)],
+      ['Ponder, transfers only, without process start', rates(transfers, onlyTransfers.peers)],
       ['peak memory of the worker', memory(ours)],
       ['peak memory of the worker with a tenth of the transfers', memory([small])],
-      ['peak memory of Ponder', memory(peers)],
+      ['peak memory of Ponder, history', memory(history.peers)],
       ['wallet sync with ten times the networks, transfers', rates(transfers, many)],
       ['peak memory with ten times the networks', memory(many)],
     ],

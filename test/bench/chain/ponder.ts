@@ -23,15 +23,21 @@ export interface PonderRun {
   peakRssMb: number
 }
 
-/** Ponder, indexing the sender's transfers into an empty database. Throws if it is unavailable. */
+/**
+ * Ponder, indexing the sender into an empty database. `transfers`: the token's transfers from it, and nothing else.
+ * `history`: what a sync of the wallet reads, which is transactions with fees, native coins and all transfers. Throws
+ * if it is unavailable.
+ */
 export async function ponderPeer(input: {
+  project: 'transfers' | 'history'
   postgres: BenchPostgres
   owner: pg.Pool
   rpcUrl: string
   cleanup: Cleanup
 }) {
-  const { postgres, owner, rpcUrl } = input
+  const { project, postgres, owner, rpcUrl } = input
   const folder = await npmPeer('ponder')
+  const root = join(folder, project)
   const databaseUrl = ownerUrl({ ...postgres, database: DATABASE })
   const program = join(folder, 'node_modules', 'ponder', 'dist', 'esm', 'bin', 'ponder.js')
 
@@ -49,7 +55,7 @@ export async function ponderPeer(input: {
         {
           name: 'ponder',
           command: process.execPath,
-          args: [program, 'start', '--root', folder, '--schema', SCHEMA, '--port', String(port)],
+          args: [program, 'start', '--root', root, '--schema', SCHEMA, '--port', String(port)],
           env: {
             PATH: process.env['PATH'] ?? '',
             HOME: folder,
@@ -90,7 +96,8 @@ async function countTransfers(url: string): Promise<number> {
   const { pool, close } = openDb({ url, maxConnections: 1, applicationName: 'bench' })
   try {
     const { rows } = await pool.query<{ rows: number }>(
-      `select count(*)::integer as rows from ${SCHEMA}.transfers`,
+      `select count(*)::integer as rows from ${SCHEMA}.transfers where from_address = $1`,
+      [SENDER],
     )
     return rows[0]!.rows
   } finally {
