@@ -72,6 +72,8 @@ const WITNESSES: Partial<Record<Family, string>> = {
   'Compound v2': '`@venusprotocol/venus-protocol`',
   'ERC-4626': '`@openzeppelin/contracts`',
   'Morpho Blue': '`@morpho-org/morpho-blue`',
+  Pendle: '`@pendle/core-v2`',
+  Stargate: '`@stargatefinance/stg-evm-v2`',
   'Uniswap v2': '`@uniswap/v2-core`, `v2-periphery`',
   'Uniswap v3': '`@uniswap/v3-core`, `v3-periphery`',
   'Uniswap v4': '`@uniswap/v4-periphery`',

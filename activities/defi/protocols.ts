@@ -1,4 +1,5 @@
 import { AAVE_V3_MARKETS, COMPOUND_V2_COMPTROLLERS, MORPHO_BLUE } from './deployments/lending.ts'
+import { PENDLE } from './deployments/pendle.ts'
 import {
   BALANCER_V2_VAULTS,
   BALANCER_V3_VAULTS,
@@ -7,6 +8,7 @@ import {
   SOLIDLY,
 } from './deployments/pools.ts'
 import { STAKED_TOKENS, VOTE_LOCKS } from './deployments/staking.ts'
+import { STARGATE } from './deployments/stargate.ts'
 import { UNISWAP_V2_FACTORIES } from './deployments/uniswap-v2.ts'
 import { UNISWAP_V3_MANAGERS } from './deployments/uniswap-v3.ts'
 import { UNISWAP_V4 } from './deployments/uniswap-v4.ts'
@@ -17,8 +19,10 @@ import { compoundV2 } from './families/compound-v2.ts'
 import { curve } from './families/curve.ts'
 import { erc4626 } from './families/erc4626.ts'
 import { morphoBlue } from './families/morpho-blue.ts'
+import { pendle } from './families/pendle.ts'
 import { solidly } from './families/solidly.ts'
 import { stakedTokens } from './families/staked-tokens.ts'
+import { stargate } from './families/stargate.ts'
 import { EIGHT_OF_25, uniswapV2 } from './families/uniswap-v2.ts'
 import { uniswapV3 } from './families/uniswap-v3.ts'
 import { uniswapV4 } from './families/uniswap-v4.ts'
@@ -98,4 +102,6 @@ export const PROTOCOLS: readonly Protocol[] = [
   voteLocks({ id: 'balancer-locks', name: 'Balancer Locks', locks: VOTE_LOCKS.balancer }),
   uniswapV4({ id: 'uniswap-v4', name: 'Uniswap V4', deployments: UNISWAP_V4 }),
   erc4626({ id: 'origin', name: 'Origin', deployments: VAULTS.origin }),
+  pendle({ id: 'pendle', name: 'Pendle', deployments: PENDLE }),
+  stargate({ id: 'stargate', name: 'Stargate', deployments: STARGATE }),
 ]

@@ -10,6 +10,7 @@ import { BALANCER_V3_VAULTS, SLIPSTREAM_MANAGERS } from '../../activities/defi/d
 import { EIGENLAYER, LIDO, VOTE_LOCKS } from '../../activities/defi/deployments/staking.ts'
 import { UNISWAP_V3_MANAGERS } from '../../activities/defi/deployments/uniswap-v3.ts'
 import { UNISWAP_V4 } from '../../activities/defi/deployments/uniswap-v4.ts'
+import { STARGATE } from '../../activities/defi/deployments/stargate.ts'
 import type { VoteLock } from '../../activities/defi/families/vote-locks.ts'
 import type { Address } from '../chain/actors.ts'
 import type { ContractName } from '../chain/calls.ts'
@@ -39,14 +40,19 @@ export function unusedContracts(network: NetworkId): Address[] {
   const locks: ByNetwork<VoteLock>[] = [VOTE_LOCKS.curve, VOTE_LOCKS.balancer]
   const { morpho, vaults = [] } = MORPHO_BLUE[network] ?? {}
   const uniswapV4 = UNISWAP_V4[network]?.manager
+  const { staking, pools = [] } = STARGATE[network] ?? {}
   const others = [
     strategyManager,
     uniswapV4,
     ...locks.map((places) => places[network]?.escrow),
     morpho,
     ...vaults,
+    staking,
+    ...pools,
   ]
-  return [...rows.map((places) => places[network]), ...others].filter((at) => at !== undefined) as Address[]
+  return [...rows.map((places) => places[network]), ...others].filter(
+    (at) => typeof at === 'string',
+  ) as Address[]
 }
 
 /** The contracts of the protocols that are used in the sandbox. Those without bookings answer with zeros. */

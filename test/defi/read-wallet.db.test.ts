@@ -96,11 +96,11 @@ test('code and database list the same protocols on the same networks', async () 
 
 test('a synced wallet is due until it is read', async () => {
   const due = () => markedWallets(pool, { limit: 10 })
-  await query(database.ownerUrl, `update networks set active = id in ('ethereum', 'aurora-wallet')`)
+  await query(database.ownerUrl, `update networks set active = id in ('ethereum', 'rootstock-wallet')`)
   await insertWallet(db, {
     address: addressOf(0xd3),
     // One network was never synced, on the other no protocol is read.
-    syncs: { ethereum: null, 'aurora-wallet': new Date('2026-03-01T00:00:00Z') },
+    syncs: { ethereum: null, 'rootstock-wallet': new Date('2026-03-01T00:00:00Z') },
   })
   expect(await due()).toEqual([{ walletId, address: ACCOUNT, networkId: 'ethereum' }])
   await read()

@@ -28,7 +28,7 @@ type Position = DefiReadToWrite['positions'][number]
 beforeAll(async () => {
   const db = api.owner
   const quoteAt = at('2026-03-10T12:00:00Z')
-  await activateNetworks(db, ['ethereum', 'base-wallet', 'aurora-wallet'])
+  await activateNetworks(db, ['ethereum', 'base-wallet', 'rootstock-wallet'])
   await insertCoin(db, { id: 'bitcoin', symbol: 'btc', priceUsd: '80000', at: quoteAt })
   await insertCoin(db, { id: 'ethereum', symbol: 'eth', priceUsd: '2000', at: quoteAt })
   const contracts = ['ethereum', 'base'].map((blockchain) => ({ blockchain, address: USDC, decimals: 6 }))
@@ -115,7 +115,7 @@ beforeAll(async () => {
   ])
   const plainId = await insertWallet(db, {
     address: plain,
-    syncs: { ethereum: syncs.ethereum, 'aurora-wallet': syncs.ethereum },
+    syncs: { ethereum: syncs.ethereum, 'rootstock-wallet': syncs.ethereum },
   })
   await store(plainId, 'ethereum', at('2026-03-10T11:00:00Z'), [])
   await insertWallet(db, { address: unread, syncs: { ethereum: syncs.ethereum } })
@@ -266,7 +266,7 @@ describe('GET /wallet/defi', () => {
     const nothing = { totalAssets: triple(0), protocols: [] }
     const none = await defi(`/wallet/defi?address=${plain}&connectionId=ethereum`)
     expect([none.body, none.headers.get('x-data-as-of')]).toEqual([nothing, '2026-03-10T11:00:00.000Z'])
-    expect((await defi(`/wallet/defi?address=${plain}&connectionId=aurora-wallet`)).body).toEqual(nothing)
+    expect((await defi(`/wallet/defi?address=${plain}&connectionId=rootstock-wallet`)).body).toEqual(nothing)
   })
 
   test('names a network as pending until its positions are read', async () => {

@@ -35,10 +35,13 @@ beforeAll(async () => {
   await write(deployer, comptroller, '_setCloseFactor', [ONE / 2n])
   await write(deployer, comptroller, '_setLiquidationIncentive', [(11n * ONE) / 10n])
   markets = [await open('A', rates), await open('B', rates)]
-  // Somebody else's tokens, so that there is something to redeem while others have borrowed.
+  // Somebody else's tokens, so that there is something to redeem while others have borrowed, and somebody else's debt: a
+  // market rounds so that its only borrower may owe more than it counts, and refuses the whole of it.
   for (const market of markets) {
     await write(deployer, market.token, 'approve', [market.address, maxUint256])
     await write(deployer, market, 'mint', [10n ** 22n])
+    await write(deployer, comptroller, 'enterMarkets', [[market.address]])
+    await write(deployer, market, 'borrow', [10n ** 15n])
   }
   protocol = compoundV2({
     id: 'x',

@@ -101,6 +101,12 @@ export async function startProtocolChain(args: string[] = []) {
       await test.mine({ blocks: 1 })
     },
 
+    /** The next block gets the time of the newest one, so that what grows by the second is as it was there. */
+    stopClock: async (): Promise<void> => {
+      const { timestamp } = await client.getBlock()
+      await test.setNextBlockTimestamp({ timestamp })
+    },
+
     /** Runs `of` and undoes what it did on the chain. */
     apart: async (of: () => Promise<void>): Promise<void> => {
       const id = await test.snapshot()
