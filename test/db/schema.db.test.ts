@@ -137,22 +137,25 @@ test('the table networks says of each network what the code says', async () => {
     `select id, blockchain, kind, name, icon, chain_id::int as "chainId",
        jsonb_build_object('id', coin_id, 'symbol', symbol, 'decimals', decimals) as coin, wrapped_address as wrapped,
        explorer_url as "explorerUrl", reorg_depth as "reorgDepth", block_ms as "blockMs", head_tag as "headTag", unproven,
-       native_token as "nativeToken", in_all as "inAll"
+       native_token as "nativeToken", in_all as "inAll", position
      from networks order by position`,
   )
   expect(rows).toEqual(
     NETWORKS.map(
-      ({
-        multicall3: _m,
-        spellings: _s,
-        history: _h,
-        publicNodes: _p,
-        names: _n,
-        alchemyNfts: _a,
-        utxo: _u,
-        cosmos: _c,
-        ...stored
-      }) => stored,
+      (
+        {
+          multicall3: _m,
+          spellings: _s,
+          history: _h,
+          publicNodes: _p,
+          names: _n,
+          alchemyNfts: _a,
+          utxo: _u,
+          cosmos: _c,
+          ...stored
+        },
+        i,
+      ) => ({ ...stored, position: i + 1 }),
     ),
   )
 })

@@ -84,13 +84,18 @@ const rawOf = async (protocol: string, id?: string) =>
     .map(({ raw }) => raw)
 
 test('code and database list the same protocols on the same networks', async () => {
-  const rows = await query<{ id: string; name: string; networks: string[] }>(
+  const rows = await query<{ id: string; name: string; position: number; networks: string[] }>(
     database.ownerUrl,
-    `select protocol.id, protocol.name, array_agg(network_id order by network_id) as networks
+    `select protocol.id, protocol.name, position, array_agg(network_id order by network_id) as networks
      from defi_protocols as protocol join defi_deployments on protocol_id = protocol.id group by 1, position order by position`,
   )
   expect(rows).toEqual(
-    PROTOCOLS.map(({ id, name, networks }) => ({ id, name, networks: networks.toSorted() })),
+    PROTOCOLS.map(({ id, name, networks }, i) => ({
+      id,
+      name,
+      position: i + 1,
+      networks: networks.toSorted(),
+    })),
   )
 })
 
