@@ -156,7 +156,7 @@ const ALL: readonly Command[] = [
   {
     name: 'bench',
     usage: 'NAME [--json]',
-    help: 'run a benchmark: read, ingest, chain, pl, gateway, export, areas, start, scale, soak, news-coins, cross-venue',
+    help: 'run one of the benchmarks in test/bench, such as read, chain, areas, pages or news-coins',
     load: () => import('./commands/bench.ts'),
   },
   defineCommand(SCHEMA, () => import('./commands/schema.ts')),
