@@ -46,6 +46,8 @@ try {
     article: await firstArticle(sluice),
     callback: encodeURIComponent(CALLBACK),
   }
+  log('waiting until the first start has computed everything')
+  await untilCalm()
   const figures: PageFigures[] = []
   for (const [path, viewer] of Object.entries(PAGES)) {
     log(path)
@@ -60,6 +62,11 @@ try {
   report(figures)
 } finally {
   await cleanup.run()
+}
+
+/** An installation works on for a minute or two after its first start says that it is up. */
+async function untilCalm(): Promise<void> {
+  for (let waitedS = 0; busyReason() !== null && waitedS < 300; waitedS += 5) await sleep(5_000)
 }
 
 async function signedIn(
