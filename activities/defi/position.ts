@@ -1,3 +1,4 @@
+import { zeroAddress } from 'viem'
 import type { NetworkId } from '../../db/values/networks.ts'
 import type { BlockReader } from './block-reader.ts'
 import type { ByNetwork } from './deployments/by-network.ts'
@@ -100,6 +101,16 @@ export function defineProtocol<Deployment>(spec: {
 
 export const nonZero = (assets: readonly PositionAsset[]): PositionAsset[] =>
   assets.filter(({ raw }) => raw > 0n)
+
+/** Rewards that a contract lists with their amounts; its zero address is the native coin. Without zero amounts. */
+export const unclaimed = (tokens: readonly string[], amounts: readonly bigint[]): PositionAsset[] =>
+  nonZero(
+    tokens.map((token, i) => ({
+      role: 'unclaimed',
+      token: token === zeroAddress ? null : token.toLowerCase(),
+      raw: amounts[i] ?? 0n,
+    })),
+  )
 
 /** Defaults of most positions: no debt, no lock. */
 export const OPEN = { healthRate: null, unlockAt: null, endAt: null } as const

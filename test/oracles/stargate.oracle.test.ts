@@ -232,15 +232,12 @@ async function compare(): Promise<AssetRole[]> {
   return positions.flatMap(({ assets }) => assets.map(({ role }) => role))
 }
 
-async function gained(of: Pool['paid'], take: () => Promise<void>): Promise<bigint> {
-  let result = 0n
-  await chain.apart(async () => {
+const gained = (of: Pool['paid'], take: () => Promise<void>): Promise<bigint> =>
+  chain.apart(async () => {
     const before = await inHand(of)
     await take()
-    result = (await inHand(of)) - before
+    return (await inHand(of)) - before
   })
-  return result
-}
 
 const redeems = (pool: Pool, raw: bigint) =>
   gained(pool.paid, () => chain.attempt(() => chain.write(user(), pool.of, 'redeem', [raw, user()])))

@@ -3,14 +3,7 @@ import type { BlockReader } from '../block-reader.ts'
 import { contractAt } from '../contract-at.ts'
 import type { ByNetwork } from '../deployments/by-network.ts'
 import type { HeldToken } from '../held-tokens.ts'
-import {
-  OPEN,
-  type Position,
-  type PositionAsset,
-  type Protocol,
-  defineProtocol,
-  nonZero,
-} from '../position.ts'
+import { OPEN, type Position, type Protocol, defineProtocol, nonZero, unclaimed } from '../position.ts'
 import { readParts } from '../read-parts.ts'
 
 export interface PendleFactories {
@@ -197,10 +190,6 @@ async function redeemed(
     left -= own
     return { token: token.toLowerCase(), raw: own }
   })
-}
-
-function unclaimed(tokens: readonly string[], amounts: readonly bigint[]): PositionAsset[] {
-  return tokens.map((token, i) => ({ role: 'unclaimed', token: token.toLowerCase(), raw: amounts[i] ?? 0n }))
 }
 
 function lockedUntil(reader: BlockReader, expiry: bigint): Date | null {

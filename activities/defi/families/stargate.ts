@@ -10,6 +10,7 @@ import {
   type Protocol,
   defineProtocol,
   nonZero,
+  unclaimed,
 } from '../position.ts'
 import { readParts } from '../read-parts.ts'
 
@@ -106,9 +107,5 @@ async function readStaked(
   const [[tokens, amounts]] = await reader.read([
     contractAt(REWARDER_ABI, rewarder)('getRewards', [liquidity, user]),
   ])
-  const rewards = tokens.map((token, i): PositionAsset => {
-    const of = token === zeroAddress ? null : token.toLowerCase()
-    return { role: 'unclaimed', token: of, raw: amounts[i]! }
-  })
-  return { raw, rewards: nonZero(rewards) }
+  return { raw, rewards: unclaimed(tokens, amounts) }
 }

@@ -135,13 +135,11 @@ test('what the reader says is what is redeemed and repaid in the same block, aft
 
 /** What a step of the next block does to the user's tokens. */
 async function moved(user: Address, market: Market, does: () => Promise<void>): Promise<bigint> {
-  let delta = 0n
-  await chain.apart(async () => {
+  return await chain.apart(async () => {
     const before = await balance(user, market.token)
     await chain.attempt(does)
-    delta = (await balance(user, market.token)) - before
+    return (await balance(user, market.token)) - before
   })
-  return delta
 }
 
 async function compare(

@@ -6,6 +6,7 @@ import type { AssetRole, Protocol } from '../../../activities/defi/position.ts'
 import { runs } from '../../setup/runs.ts'
 import { type Deployed, ERC20, type ProtocolChain, assetsOf, startProtocolChain } from './protocol-chain.ts'
 import { artifact, compiled } from './published.ts'
+import { VAULT } from './vault-contract.ts'
 
 // Bytecode of @pendle/core-v2: factories, principal and yield tokens, a market with its gauge, and the contract that
 // standardises a vault of @openzeppelin/contracts.
@@ -14,14 +15,6 @@ const CORE = '@pendle/core-v2/build/artifacts/contracts'
 const YIELDS = `${CORE}/core/YieldContracts`
 const MARKETS = `${CORE}/core/Market/v3`
 const MINING = `${CORE}/LiquidityMining`
-const VAULT = compiled({
-  name: 'Vault',
-  file: 'Vault.sol',
-  text: `pragma solidity ^0.8.24;
-    import {ERC20, ERC4626, IERC20} from "@openzeppelin/contracts/token/ERC20/extensions/ERC4626.sol";
-    contract Vault is ERC4626 { constructor(IERC20 asset) ERC20("Savings", "SAV") ERC4626(asset) {} }`,
-  evmVersion: 'cancun',
-})
 /** What anybody can write: it says that it pays the vault's shares, and has none. */
 const EMPTY = compiled({
   name: 'Empty',
@@ -286,20 +279,16 @@ async function atExpiry(raw: bigint): Promise<bigint> {
   return await inSavings(() => join(user(), raw))
 }
 
-async function apart<T>(of: () => Promise<T>): Promise<T> {
-  let result: T | undefined
-  await chain.apart(async () => void (result = await of()))
-  return result!
-}
-
 async function principalPays(): Promise<Paid[]> {
   const role = await later()
-  return [savings(role, await apart(async () => atExpiry(await balance(principal))))]
+  return [savings(role, await chain.apart(async () => atExpiry(await balance(principal))))]
 }
 
 async function yieldPays(): Promise<Paid[]> {
   const claim = () => chain.write(user(), yields, 'redeemDueInterestAndRewards', [user(), true, true])
-  return (await balance(yields)) === 0n ? [] : [savings('unclaimed', await apart(() => inSavings(claim)))]
+  return (await balance(yields)) === 0n
+    ? []
+    : [savings('unclaimed', await chain.apart(() => inSavings(claim)))]
 }
 
 async function marketPays(): Promise<Paid[]> {
@@ -310,12 +299,12 @@ async function marketPays(): Promise<Paid[]> {
     await give(user(), market, market, raw)
     await chain.write(user(), market, 'burn', [user(), user(), raw])
   }
-  const [supplied, ofPrincipal] = await apart(async () => {
+  const [supplied, ofPrincipal] = await chain.apart(async () => {
     const had = await balance(principal)
     const paid = await inSavings(burn)
     return [paid, await atExpiry((await balance(principal)) - had)] as const
   })
-  const rewards = await apart(async () => {
+  const rewards = await chain.apart(async () => {
     const had = await balance(reward)
     await chain.stopClock()
     await chain.write(user(), market, 'redeemRewards', [user()])

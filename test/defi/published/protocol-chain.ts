@@ -107,11 +107,11 @@ export async function startProtocolChain(args: string[] = []) {
       await test.setNextBlockTimestamp({ timestamp })
     },
 
-    /** Runs `of` and undoes what it did on the chain. */
-    apart: async (of: () => Promise<void>): Promise<void> => {
+    /** Runs `of`, undoes what it did on the chain, and gives its result. */
+    apart: async <T>(of: () => Promise<T>): Promise<T> => {
       const id = await test.snapshot()
       try {
-        await of()
+        return await of()
       } finally {
         await test.revert({ id })
       }

@@ -5,18 +5,9 @@ import { erc4626 } from '../../../activities/defi/families/erc4626.ts'
 import type { Protocol } from '../../../activities/defi/position.ts'
 import { runs } from '../../setup/runs.ts'
 import { type Deployed, ERC20, type ProtocolChain, assetsOf, startProtocolChain } from './protocol-chain.ts'
-import { artifact, compiled } from './published.ts'
+import { artifact } from './published.ts'
+import { VAULT } from './vault-contract.ts'
 
-// The vault of @openzeppelin/contracts, which has no figure of its own added.
-
-const VAULT = compiled({
-  name: 'Vault',
-  file: 'Vault.sol',
-  text: `pragma solidity ^0.8.24;
-    import {ERC20, ERC4626, IERC20} from "@openzeppelin/contracts/token/ERC20/extensions/ERC4626.sol";
-    contract Vault is ERC4626 { constructor(IERC20 asset) ERC20("Savings", "SAV") ERC4626(asset) {} }`,
-  evmVersion: 'cancun',
-})
 const SUPPLY = 10n ** 30n
 let chain: ProtocolChain
 let asset: Deployed

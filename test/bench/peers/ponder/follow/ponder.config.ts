@@ -14,7 +14,9 @@ export default createConfig({
   database: { kind: 'postgres', connectionString: DATABASE_URL! },
   networks: {
     local: {
-      ...{ chainId: 1, maxRequestsPerSecond: 10_000, disableCache: true },
+      chainId: 1,
+      maxRequestsPerSecond: 10_000,
+      disableCache: true,
       transport: http(RPC_URL, { maxResponseBodySize: false }),
     },
   },
