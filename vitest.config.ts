@@ -55,7 +55,11 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/**/*.{db,browser,workflow,whole,crash,chaos,live,oracle,clients}.test.ts'],
+          exclude: [
+            // The peers of the benches bring packages whose tests are not ours.
+            '**/node_modules/**',
+            'test/**/*.{db,browser,workflow,whole,crash,chaos,live,oracle,clients}.test.ts',
+          ],
           isolate: false,
           execArgv,
         },
