@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto'
 import { readRevisions, revisionsByTable } from '../db/revisions/read-revisions.ts'
 import type { ReadonlyDb } from '../db/schema.ts'
 import { textOf } from './answer-text.ts'
-import { type Kept, keptBytes } from './kept-bytes.ts'
+import { type Kept, keptBytes, perDb } from './kept-bytes.ts'
 import { createBatcher } from './metering/batcher.ts'
-import { perDb } from './per-db.ts'
 import type { Answer, Route, RouteContext, RouteInput } from './route.ts'
 
 const MAX_WAITING = 5_000

@@ -1,4 +1,4 @@
-import { pricesAt } from '../../db/prices/price-in-force.ts'
+import { pricesAt } from '../../db/prices/read-prices.ts'
 import { arrangeOffers } from '../../db/nft/arrange-assets.ts'
 import { type CollectionKey, markStep } from '../../db/nft/due-collections.ts'
 import {

@@ -5,7 +5,7 @@ import type { Db } from '../../db/schema.ts'
 import { HOUR_MS } from '../../db/values/periods.ts'
 import { type LoopDeps, pause } from '../pause.ts'
 import { foldChanges } from './fold-scope.ts'
-import { recomputeBook } from './recompute-book.ts'
+import { recomputeBook } from './recompute-books.ts'
 
 const BOOKS_AT_ONCE = 100
 /** Soon after a changed book the next one is likely. */

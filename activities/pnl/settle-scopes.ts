@@ -6,10 +6,10 @@ import {
   deleteMatchesSince,
   insertMatches,
   readTransfers,
-  type TransferLeg,
-} from '../../db/pnl/legs/transfer-matches.ts'
+  type TransferRow,
+  createTransferMatcher,
+} from '../../db/pnl/legs/match-transfers.ts'
 import { fromRaw } from '../../db/values/decimal.ts'
-import { createTransferMatcher } from '../../db/pnl/legs/match-transfers.ts'
 
 /**
  * Matches the own transfers of locked scopes again, from `fromMs` or from where their set of books changed,
@@ -64,7 +64,7 @@ function placeOf(book: Book): string | null {
 
 type StoredTransfer = ReturnType<typeof legOf>
 
-function legOf(row: TransferLeg, place: string | null) {
+function legOf(row: TransferRow, place: string | null) {
   return {
     account: row.book_id,
     txId: row.tx_id,

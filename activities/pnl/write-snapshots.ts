@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { Db } from '../../db/schema.ts'
-import { firstPrices } from '../../db/pnl/valuation/first-prices.ts'
+import { firstPrices } from '../../db/pnl/valuation/price-book.ts'
 import { midnightPrices } from '../../db/pnl/valuation/midnight-prices.ts'
 import { balancesAt } from '../../db/pnl/periods/opening-balances.ts'
 import { holdDays } from '../../db/pnl/periods/run-state.ts'

@@ -1,5 +1,5 @@
 import type { ReadonlyDb } from '../../db/schema.ts'
-import { perDb } from '../per-db.ts'
+import { perDb } from '../kept-bytes.ts'
 
 /** Served prices are at most this much older than the table. */
 const KEEP_MS = 1_000

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ReadonlyDb } from '../../db/schema.ts'
-import type { BookSet } from '../../db/pnl/book-sets.ts'
+import type { BookSet } from '../../db/pnl/books.ts'
 import { type CoinItem, percents, PROFIT_KEYS } from '../../db/pnl/lots/coin-item.ts'
 import { type InUnits, inUnits } from '../../db/pnl/lots/fold-rows.ts'
 import { findFold } from '../../db/pnl/lots/folds.ts'

@@ -1,8 +1,7 @@
 import { type PageRequest, readWalletPages } from '../../db/chain/read-transactions.ts'
 import { rowsOf, type ServedRow } from '../../db/chain/served-transaction.ts'
-import { keptBytes } from '../kept-bytes.ts'
+import { keptBytes, perDb } from '../kept-bytes.ts'
 import { createBatcher } from '../metering/batcher.ts'
-import { perDb } from '../per-db.ts'
 
 // With larger batches the process would sit idle while it waits for one statement.
 const MAX_BATCH = 16

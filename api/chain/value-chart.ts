@@ -1,5 +1,5 @@
 import type { ReadonlyDb } from '../../db/schema.ts'
-import type { BookSet } from '../../db/pnl/book-sets.ts'
+import type { BookSet } from '../../db/pnl/books.ts'
 import { addMoney } from '../../db/pnl/valuation/money.ts'
 import { readHistoryStart, readValuePoints, type ValuePoint } from '../../db/pnl/periods/read-periods.ts'
 import { toNumber } from '../../db/values/decimal.ts'

@@ -1,6 +1,6 @@
 import type { SyncedWallet } from '../../db/chain/read-syncs.ts'
 import type { ReadonlyDb } from '../../db/schema.ts'
-import type { BookSet } from '../../db/pnl/book-sets.ts'
+import type { BookSet } from '../../db/pnl/books.ts'
 import { readBooks } from '../../db/pnl/books.ts'
 
 /** The books of wallets, grouped by wallet: transfers between books of one wallet are own transfers. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { ReadonlyDb } from '../../db/schema.ts'
-import type { BookSet } from '../../db/pnl/book-sets.ts'
+import type { BookSet } from '../../db/pnl/books.ts'
 import {
   type ExplainedFlow,
   type ExplainedPeriod,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ReadonlyDb } from '../../db/schema.ts'
-import type { BookSet } from '../../db/pnl/book-sets.ts'
+import type { BookSet } from '../../db/pnl/books.ts'
 import { periodProfit } from '../../db/pnl/periods/period-profit.ts'
 import { type PlPeriod, readPlPeriods } from '../../db/pnl/periods/read-periods.ts'
 import { toNumber } from '../../db/values/decimal.ts'

@@ -1,4 +1,4 @@
-import { readPortfolioBooks } from '../../db/pnl/book-sets.ts'
+import { readPortfolioBooks } from '../../db/pnl/books.ts'
 import type { ReadonlyDb } from '../../db/schema.ts'
 import { explain } from '../pnl/explain.ts'
 import type { ExplainQuery } from '../pnl/explain-shape.ts'

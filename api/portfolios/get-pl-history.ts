@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readBookSet } from '../../db/pnl/book-sets.ts'
+import { readBookSet } from '../../db/pnl/books.ts'
 import { PRICE_TABLES, rangeEnds } from '../figures/holders.ts'
 import { defineRoute } from '../route.ts'
 import { plHistory, plHistorySchema } from '../pnl/pl-history.ts'

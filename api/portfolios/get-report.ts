@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readPortfolioBooks } from '../../db/pnl/book-sets.ts'
+import { readPortfolioBooks } from '../../db/pnl/books.ts'
 import { COST_METHODS } from '../../db/pnl/lots/lot-pool.ts'
 import { COUNTRY_IDS } from '../../db/pnl/tax/countries.ts'
 import { reportCsv } from '../../db/pnl/tax/report-csv.ts'

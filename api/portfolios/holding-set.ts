@@ -1,5 +1,5 @@
 import type { ReadonlyDb } from '../../db/schema.ts'
-import { type BookSet, readBookSet, readPortfolioBooks } from '../../db/pnl/book-sets.ts'
+import { type BookSet, readBookSet, readPortfolioBooks } from '../../db/pnl/books.ts'
 import { findFold } from '../../db/pnl/lots/folds.ts'
 import { type CoinRow, readCoins } from '../../db/pnl/lots/read-coins.ts'
 import { withReceived } from '../../db/pnl/lots/received-coins.ts'

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type pg from 'pg'
 import { foldScopeIn } from '../../activities/pnl/fold-scope.ts'
-import { recomputeBookIn } from '../../activities/pnl/recompute-book.ts'
+import { recomputeBookIn } from '../../activities/pnl/recompute-books.ts'
 import type { Db } from '../../db/schema.ts'
 import { keyOf } from '../../db/pnl/books.ts'
 import { legSource } from '../../db/pnl/legs/leg-source.ts'

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../schema.ts'
-import { priceInForce } from '../prices/price-in-force.ts'
+import { priceInForce } from '../prices/read-prices.ts'
 
 /**
  * The price in force at the instant of a leg. Tries the point of its own hour first, since the search for an

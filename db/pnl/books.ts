@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Db, ReadonlyDb } from '../schema.ts'
-import { readSql } from '../read-sql.ts'
+import { readSql, prepared, readText } from '../read-sql.ts'
+import type { BookRow } from './tables.ts'
 
 /** The owner of a book: a wallet on a network, an exchange account or a manual portfolio. */
 export type BookKey =
@@ -123,4 +124,57 @@ export async function markAccountDirty(db: Db, accountId: string): Promise<void>
 /** Deletes a portfolio with all data that only it had. The book of a wallet stays. */
 export async function forgetPortfolio(db: Db, portfolioId: string): Promise<void> {
   await sql`select forget_portfolio(${portfolioId})`.execute(db)
+}
+
+/** Books that are read together: one, some of one wallet, or those of all portfolios of an account. */
+export interface BookSet {
+  books: readonly Book[]
+  /** set when these are all books of the account: a transfer between any two of them is no flow */
+  accountId?: string | undefined
+}
+
+/**
+ * $1 portfolios. Prepared, because planning takes longer than reading; with the names of its columns, because the
+ * tables of a past instant have fewer.
+ */
+const PORTFOLIO_BOOKS = prepared(
+  'portfolio_books',
+  `select own.portfolio_id as of_portfolio, book.id, book.wallet_id, book.network_id, book.connection_id, book.portfolio_id
+   from portfolio_books as own join books as book on book.id = own.book_id
+   where own.portfolio_id = any($1::uuid[]) order by book.id`,
+)
+
+/** Returns the book of each portfolio. A portfolio without computed P&L has none. */
+export async function readPortfolioBooks(
+  db: ReadonlyDb,
+  portfolioIds: readonly string[],
+): Promise<Map<string, Book>> {
+  const rows = await readText<Omit<BookRow, 'id' | 'recorded_at'> & { id: string; of_portfolio: string }>(
+    db,
+    {
+      text: PORTFOLIO_BOOKS,
+      values: [portfolioIds],
+    },
+  )
+  return new Map(rows.map((row) => [row.of_portfolio, { id: row.id, ...keyOf(row) }]))
+}
+
+/** Returns the books of the requested portfolios. `isWhole`: they are all portfolios of the account. */
+export async function readBookSet(
+  db: ReadonlyDb,
+  selected: { accountId: string; portfolios: readonly { id: string }[]; isWhole: boolean },
+): Promise<BookSet> {
+  const books = await readPortfolioBooks(
+    db,
+    selected.portfolios.map(({ id }) => id),
+  )
+  return { books: [...books.values()], accountId: selected.isWhole ? selected.accountId : undefined }
+}
+
+/** SQL condition on `scopes` that selects the scope of the set. */
+export function isScopeOf({ books, accountId }: BookSet): RawBuilder<boolean> {
+  const [first] = books
+  if (accountId !== undefined) return sql`account_id = ${accountId}`
+  if (books.length > 1 && first && 'walletId' in first) return sql`wallet_id = ${first.walletId}`
+  return sql`book_id = ${first?.id ?? null}`
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../schema.ts'
 import { LEG_PRICE } from '../exchanges/price-legs.ts'
-import { priceInForce } from '../prices/price-in-force.ts'
+import { priceInForce } from '../prices/read-prices.ts'
 import { UNIT_COINS } from '../values/coins.ts'
 
 /** Coin or currency whose stored price is needed: with a stated price, only that of its currency. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { HDKey } from '@scure/bip32'
 import { address as addresses, type Network, networks, payments } from 'bitcoinjs-lib'
-import { cashAddress } from '../../db/values/cash-address.ts'
+import { cashAddress } from '../../db/values/utxo-address.ts'
 
 const sha256 = (data: Uint8Array | string): Uint8Array => createHash('sha256').update(data).digest()
 

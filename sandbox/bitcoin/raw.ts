@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { address as addresses, Block as RawBlock, networks, payments, Transaction } from 'bitcoinjs-lib'
-import { parseCashAddress } from '../../db/values/cash-address.ts'
+import { parseCashAddress } from '../../db/values/utxo-address.ts'
 import { type CoinNetwork, hashOf } from './actors.ts'
 import type { Output, PlannedTx } from './plan.ts'
 

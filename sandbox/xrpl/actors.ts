@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { xrplAddress } from '../../db/values/account-address.ts'
+import { xrplAddress } from '../../db/values/wallet-address.ts'
 
 /** The address of a name, without a known key. */
 const addressOf = (name: string): string =>

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { recomputeBook } from '../../activities/pnl/recompute-book.ts'
+import { recomputeBook } from '../../activities/pnl/recompute-books.ts'
 import { routes } from '../../api/routes.ts'
 import { getWalletChart } from '../../api/chain/get-chart.ts'
 import { getBalanceMany } from '../../api/chain/get-balances.ts'

@@ -4,8 +4,13 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { SourceUnavailable } from '../../activities/errors.ts'
 import { createTrongrid } from '../../activities/chain/sources/trongrid.ts'
 import { NETWORKS } from '../../db/values/networks.ts'
-import { isTronAddress, tronAddress, tronHex } from '../../db/values/account-address.ts'
-import { isAddressOf, parseWalletAddress } from '../../db/values/wallet-address.ts'
+import {
+  isTronAddress,
+  tronAddress,
+  tronHex,
+  isAddressOf,
+  parseWalletAddress,
+} from '../../db/values/wallet-address.ts'
 import { createFaults } from '../../sandbox/faults.ts'
 import { createSandboxServer } from '../../sandbox/server.ts'
 import { tronWallets, usdt, wrappedTrx } from '../../sandbox/tron/actors.ts'

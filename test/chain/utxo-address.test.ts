@@ -1,7 +1,7 @@
 import { address as addresses, type Network, payments } from 'bitcoinjs-lib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cashAddress, parseCashAddress } from '../../db/values/cash-address.ts'
+import { cashAddress, parseCashAddress } from '../../db/values/utxo-address.ts'
 import { NETWORKS } from '../../db/values/networks.ts'
 import { isAddressOf, parseWalletAddress } from '../../db/values/wallet-address.ts'
 import { BITCOIN, BLOCKBOOK_COINS, type CoinNetwork, type UtxoCoin } from '../../sandbox/bitcoin/actors.ts'

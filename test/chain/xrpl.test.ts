@@ -11,8 +11,12 @@ import {
 } from '../../activities/chain/sources/xrpl-transaction.ts'
 import { createXrpl } from '../../activities/chain/sources/xrpl.ts'
 import { NETWORKS } from '../../db/values/networks.ts'
-import { isAddressOf, parseWalletAddress } from '../../db/values/wallet-address.ts'
-import { isXrplAddress, xrplAddress } from '../../db/values/account-address.ts'
+import {
+  isAddressOf,
+  parseWalletAddress,
+  isXrplAddress,
+  xrplAddress,
+} from '../../db/values/wallet-address.ts'
 import { createFaults } from '../../sandbox/faults.ts'
 import { createSandboxServer } from '../../sandbox/server.ts'
 import type { Upstream } from '../../sandbox/upstream.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { computeChanged } from '../../activities/pnl/compute-loop.ts'
-import { recomputeBook } from '../../activities/pnl/recompute-book.ts'
+import { recomputeBook } from '../../activities/pnl/recompute-books.ts'
 import { labelMovements } from '../../db/chain/label-movements.ts'
 import { syncDirectly } from '../chain/sync-directly.ts'
 import { chainRows, follow, NETWORK, track } from '../follow/follow-directly.ts'

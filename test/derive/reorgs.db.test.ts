@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { recomputeBook } from '../../activities/pnl/recompute-book.ts'
+import { recomputeBook } from '../../activities/pnl/recompute-books.ts'
 import type { ChainNetwork } from '../../activities/chain/networks.ts'
 import { createAccount } from '../../db/metering/write.ts'
 import { chainRows } from '../follow/follow-directly.ts'

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
-import { recomputeBook } from '../../activities/pnl/recompute-book.ts'
+import { recomputeBook } from '../../activities/pnl/recompute-books.ts'
 import { routes } from '../../api/routes.ts'
 import { openDb, openReadonlyDb } from '../../db/connect.ts'
 import { storePage, type TransactionRow } from '../../db/exchanges/cursors.ts'
 import { deriveLegs } from '../../db/exchanges/derive-legs.ts'
-import { readPortfolioBooks } from '../../db/pnl/book-sets.ts'
+import { readPortfolioBooks } from '../../db/pnl/books.ts'
 import { readPlPeriods } from '../../db/pnl/periods/read-periods.ts'
 import {
   labelExchange,

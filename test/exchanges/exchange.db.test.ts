@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { recomputeBook } from '../../activities/pnl/recompute-book.ts'
+import { recomputeBook } from '../../activities/pnl/recompute-books.ts'
 import { getExchangeChart } from '../../api/exchanges/get-chart.ts'
 import { getExchangeStatus } from '../../api/exchanges/get-status.ts'
 import { getExchangeSupport } from '../../api/exchanges/get-support.ts'

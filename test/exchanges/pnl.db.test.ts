@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createExchangesActivities } from '../../activities/exchanges/index.ts'
-import { recomputeBook } from '../../activities/pnl/recompute-book.ts'
+import { recomputeBook } from '../../activities/pnl/recompute-books.ts'
 import { createPricesActivities } from '../../activities/prices/index.ts'
 import { getExchangePlHistory } from '../../api/exchanges/get-pl-history.ts'
 import { routes } from '../../api/routes.ts'

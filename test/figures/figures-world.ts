@@ -1,5 +1,5 @@
 import { foldScope } from '../../activities/pnl/fold-scope.ts'
-import { recomputeBook } from '../../activities/pnl/recompute-book.ts'
+import { recomputeBook } from '../../activities/pnl/recompute-books.ts'
 import { settleScopes } from '../../activities/pnl/settle-scopes.ts'
 import type { Connection } from '../../db/connect.ts'
 import { type BookKey, markBookDirty, markWalletsDirty, openBook } from '../../db/pnl/books.ts'

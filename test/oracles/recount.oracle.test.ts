@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { computeChanged } from '../../activities/pnl/compute-loop.ts'
-import { recomputeBook } from '../../activities/pnl/recompute-book.ts'
+import { recomputeBook } from '../../activities/pnl/recompute-books.ts'
 import { routes } from '../../api/routes.ts'
 import { openDb } from '../../db/connect.ts'
 import { createRandom } from '../../sandbox/chain/random.ts'

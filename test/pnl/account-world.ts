@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { insertOpenings } from './engine/insert-openings.ts'
-import { recomputeBook } from '../../activities/pnl/recompute-book.ts'
+import { recomputeBook } from '../../activities/pnl/recompute-books.ts'
 import type { Connection } from '../../db/connect.ts'
 import type { Db } from '../../db/schema.ts'
 import type { BookKey } from '../../db/pnl/books.ts'

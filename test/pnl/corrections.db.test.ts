@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LABEL_ROLES, TREATED_ROLES, type TreatedRole, type Treatment } from '../../db/pnl/legs/roles.ts'
 import { openDb, openReadonlyDb } from '../../db/connect.ts'
-import { readPortfolioBooks } from '../../db/pnl/book-sets.ts'
+import { readPortfolioBooks } from '../../db/pnl/books.ts'
 import {
   labelExchange,
   listExchangeTransactions,

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { recomputeBook, recomputeBookIn } from '../../activities/pnl/recompute-book.ts'
-import { recomputeBooks } from '../../activities/pnl/recompute-books.ts'
+import { recomputeBook, recomputeBookIn, recomputeBooks } from '../../activities/pnl/recompute-books.ts'
 import { openDb } from '../../db/connect.ts'
 import { type BookKey, openBook, markBookDirty } from '../../db/pnl/books.ts'
 import { dueBooks } from '../../db/pnl/periods/due-books.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { matchTransfers } from '../../db/pnl/legs/match-transfers.ts'
-import { recomputeBook } from '../../activities/pnl/recompute-book.ts'
+import { recomputeBook } from '../../activities/pnl/recompute-books.ts'
 import { openDb, openReadonlyDb } from '../../db/connect.ts'
 import { readBooks, markBookDirty } from '../../db/pnl/books.ts'
 import { markHoldersDirty } from '../../db/pnl/valuation/price-changes.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { recomputeBook } from '../../activities/pnl/recompute-book.ts'
+import { recomputeBook } from '../../activities/pnl/recompute-books.ts'
 import { openDb } from '../../db/connect.ts'
 import { markBookDirty } from '../../db/pnl/books.ts'
 import { markHoldersDirty } from '../../db/pnl/valuation/price-changes.ts'

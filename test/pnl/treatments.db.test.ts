@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dueBooks } from '../../db/pnl/periods/due-books.ts'
-import { recomputeBook } from '../../activities/pnl/recompute-book.ts'
+import { recomputeBook } from '../../activities/pnl/recompute-books.ts'
 import { openDb, openReadonlyDb } from '../../db/connect.ts'
 import { createAccount } from '../../db/metering/write.ts'
 import { type BookKey, readBooks, markBookDirty } from '../../db/pnl/books.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { recomputeBook } from '../../activities/pnl/recompute-book.ts'
+import { recomputeBook } from '../../activities/pnl/recompute-books.ts'
 import type { Connection } from '../../db/connect.ts'
 import type { Db } from '../../db/schema.ts'
 import { deriveLegs } from '../../db/exchanges/derive-legs.ts'

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { foldScope } from '../../activities/pnl/fold-scope.ts'
-import { recomputeBook } from '../../activities/pnl/recompute-book.ts'
+import { recomputeBook } from '../../activities/pnl/recompute-books.ts'
 import { settleScopes } from '../../activities/pnl/settle-scopes.ts'
 import { routes } from '../../api/routes.ts'
 import { openDb } from '../../db/connect.ts'

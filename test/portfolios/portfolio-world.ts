@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { foldChanges } from '../../activities/pnl/fold-scope.ts'
-import { recomputeBook } from '../../activities/pnl/recompute-book.ts'
+import { recomputeBook } from '../../activities/pnl/recompute-books.ts'
 import { settleScopes } from '../../activities/pnl/settle-scopes.ts'
 import type { Connection } from '../../db/connect.ts'
 import type { Db } from '../../db/schema.ts'

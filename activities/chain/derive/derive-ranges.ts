@@ -11,7 +11,7 @@ import { deleteDerived, timesBefore, writeWalletTransactions } from '../../../db
 import type { WalletTransactionToWrite } from '../../../db/chain/write-wallet.ts'
 import { noteUnconfirmed, noteWalletEvents, readWatches } from '../../../db/events/note-events.ts'
 import { markWalletsDirty } from '../../../db/pnl/books.ts'
-import { pricesAt } from '../../../db/prices/price-in-force.ts'
+import { pricesAt } from '../../../db/prices/read-prices.ts'
 import type { Transaction } from '../../../db/transact.ts'
 import { decimal, formatDecimal } from '../../../db/values/decimal.ts'
 import type { ChainKind } from '../../../db/values/networks.ts'

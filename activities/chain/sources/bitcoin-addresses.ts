@@ -1,10 +1,9 @@
 import { bech32 } from '@scure/base'
 import { HDKey } from '@scure/bip32'
 import { ripemd160, sha256 } from 'viem/utils'
-import { BITCOIN_FORMATS } from '../../../db/values/networks/utxo-formats.ts'
-import type { KeyScript, UtxoFormats } from '../../../db/values/networks/utxo-formats.ts'
-import { cashAddress } from '../../../db/values/cash-address.ts'
-import { base58check, extendedKey } from '../../../db/values/utxo-address.ts'
+import { BITCOIN_FORMATS } from '../../../db/values/networks/network.ts'
+import type { KeyScript, UtxoFormats } from '../../../db/values/networks/network.ts'
+import { cashAddress, base58check, extendedKey } from '../../../db/values/utxo-address.ts'
 
 /** Unused addresses in a row after which a branch ends (BIP 44). */
 const GAP_LIMIT = 20

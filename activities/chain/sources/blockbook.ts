@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { SourceUnavailable } from '../../errors.ts'
-import type { UtxoFormats } from '../../../db/values/networks/utxo-formats.ts'
+import type { UtxoFormats } from '../../../db/values/networks/network.ts'
 import type { HttpClient } from '../../http-client.ts'
 import type { ChainBlock } from '../chain-data.ts'
 import type { UtxoApi } from './utxo.ts'

@@ -1,5 +1,5 @@
 import type { HttpClient } from '../../http-client.ts'
-import { BITCOIN_FORMATS } from '../../../db/values/networks/utxo-formats.ts'
+import { BITCOIN_FORMATS } from '../../../db/values/networks/network.ts'
 import type { WalletSource } from '../wallet-source.ts'
 import { createEsploraApi, PAGE_ROWS } from './esplora-api.ts'
 import { linkBlocks } from './esplora-blocks.ts'

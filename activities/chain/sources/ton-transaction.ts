@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { tonAddress } from '../../../db/values/account-address.ts'
+import { tonAddress } from '../../../db/values/wallet-address.ts'
 import { NOBODY } from '../chain-data.ts'
 import type { ChainBlock, ChainTransaction, ChainTransfer } from '../chain-data.ts'
 import { hash31 } from './native-transfers.ts'

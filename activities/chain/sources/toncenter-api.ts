@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { tonAddress } from '../../../db/values/account-address.ts'
+import { tonAddress } from '../../../db/values/wallet-address.ts'
 import { SourceUnavailable } from '../../errors.ts'
 import type { HttpClient } from '../../http-client.ts'
 import type { ChainBlock, ChainToken } from '../chain-data.ts'

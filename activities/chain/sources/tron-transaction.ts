@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { tronAddress } from '../../../db/values/account-address.ts'
+import { tronAddress } from '../../../db/values/wallet-address.ts'
 import { NOBODY } from '../chain-data.ts'
 import type { ChainTransaction, ChainTransfer } from '../chain-data.ts'
 import { decodeLog } from './decode-log.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { tronHex } from '../../../db/values/account-address.ts'
+import { tronHex } from '../../../db/values/wallet-address.ts'
 import { SourceUnavailable } from '../../errors.ts'
 import type { HttpClient } from '../../http-client.ts'
 import { numberIn } from '../../nodes/rpc-contracts.ts'

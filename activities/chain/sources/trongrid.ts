@@ -1,7 +1,7 @@
 import { SourceUnavailable } from '../../errors.ts'
 import type { HttpClient } from '../../http-client.ts'
 import { smallNumberIn, textIn } from '../../nodes/rpc-contracts.ts'
-import { tronHex } from '../../../db/values/account-address.ts'
+import { tronHex } from '../../../db/values/wallet-address.ts'
 import type { ChainRange, ChainToken, ChainTransfer } from '../chain-data.ts'
 import type {
   BalanceRequest,

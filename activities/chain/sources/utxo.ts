@@ -1,5 +1,5 @@
 import { SourceUnavailable } from '../../errors.ts'
-import type { UtxoFormats } from '../../../db/values/networks/utxo-formats.ts'
+import type { UtxoFormats } from '../../../db/values/networks/network.ts'
 import type { ChainBlock, ChainRange } from '../chain-data.ts'
 import type {
   BalanceRequest,

@@ -5,7 +5,7 @@ import { createLotFold, foldOf, type LotUse, stateOf } from '../lots/fold-lots.t
 import { postingRules } from '../lots/posting.ts'
 import { type ScopeEntry, scopeEntries } from '../lots/scope-entries.ts'
 import { foldRow, type InUnits, inUnits, readCoinStates, UNITS } from '../lots/fold-rows.ts'
-import { loadPriceBook } from '../valuation/load-price-book.ts'
+import { loadPriceBook } from '../valuation/price-book.ts'
 import type { FirstPrices } from '../legs/measured-legs.ts'
 import { openingHoldings } from '../periods/opening-balances.ts'
 import { readScopeBooks } from '../scopes.ts'

@@ -1,6 +1,6 @@
 import type { ReadonlyDb } from '../../schema.ts'
 import { compare, type Decimal } from '../../values/decimal.ts'
-import { fiatRates } from '../valuation/currency-rates.ts'
+import { fiatRates } from '../valuation/price-book.ts'
 import { type PriceInForce, pricesInForce } from '../valuation/prices-in-force.ts'
 import type { shownPrices } from '../valuation/shown-prices.ts'
 import { UNIT_COINS } from '../../values/coins.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, ReadonlyDb } from '../../schema.ts'
 import { decimal, fromRaw } from '../../values/decimal.ts'
-import { firstPrices } from '../valuation/first-prices.ts'
+import { firstPrices } from '../valuation/price-book.ts'
 import type { LegRow } from './leg-source.ts'
 import type { Leg } from './leg.ts'
 import type { PricePoint } from '../valuation/price-book.ts'

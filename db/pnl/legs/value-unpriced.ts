@@ -15,7 +15,6 @@ import {
 } from '../../values/decimal.ts'
 import type { Instant } from './instants.ts'
 import { type Leg, worthOf } from './leg.ts'
-import { netSwapLegs } from './net-swap-legs.ts'
 import { isSwap, meaningOf } from './roles.ts'
 
 /** The part of a balance whose cost is known, of a coin without a market price. */
@@ -178,4 +177,27 @@ function equalParts(total: Decimal, count: number): Decimal[] {
   return Array.from({ length: count }, (_, index) =>
     index < count - 1 ? one : subtract(total, multiply(one, decimal(String(count - 1)))),
   )
+}
+
+/**
+ * Nets the legs of a swap, because a route through several pools moves a coin in and out again. Legs that
+ * `valueUnpriced` returned are netted.
+ */
+export function netSwapLegs(legs: readonly Leg[]): Leg[] {
+  const kept: Leg[] = []
+  for (const leg of legs) {
+    const index =
+      isSwap(leg) && leg.paidUsd === undefined
+        ? kept.findIndex(
+            (other) =>
+              other.role === leg.role &&
+              other.coinId === leg.coinId &&
+              other.account === leg.account &&
+              other.paidUsd === undefined,
+          )
+        : -1
+    if (index < 0) kept.push(leg)
+    else kept[index] = { ...kept[index]!, quantity: add(kept[index]!.quantity, leg.quantity) }
+  }
+  return kept.filter((leg) => !isZero(leg.quantity))
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { prepared, readText } from '../../read-sql.ts'
 import type { ReadonlyDb } from '../../schema.ts'
-import { priceInForce } from '../../prices/price-in-force.ts'
+import { priceInForce } from '../../prices/read-prices.ts'
 import type { LegRow, LegSource } from './leg-source.ts'
 import { countsSql } from './roles.ts'
 

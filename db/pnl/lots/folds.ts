@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, ReadonlyDb } from '../../schema.ts'
 import type { CostMethod } from './lot-pool.ts'
-import { type BookSet, isScopeOf } from '../book-sets.ts'
+import { type BookSet, isScopeOf } from '../books.ts'
 import { type Changes, concerns, matchedSince, type Scope } from '../scopes.ts'
 
 /**

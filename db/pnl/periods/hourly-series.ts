@@ -1,4 +1,4 @@
-import { externalFlow } from './external-flow.ts'
+import { externalFlow } from './flow-walk.ts'
 import type { Leg } from '../legs/leg.ts'
 import { approximate } from '../../values/approximate.ts'
 import { add, ZERO } from '../../values/decimal.ts'

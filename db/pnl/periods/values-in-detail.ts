@@ -13,7 +13,7 @@ import { type FirstPrices, learnFirstPrices, measuredLegs } from '../legs/measur
 import { inUnits } from '../valuation/money.ts'
 import type { Money } from '../valuation/money.ts'
 import { openingsOf } from './opening-balances.ts'
-import { loadPriceBook } from '../valuation/load-price-book.ts'
+import { loadPriceBook } from '../valuation/price-book.ts'
 import { pricesInForce } from '../valuation/prices-in-force.ts'
 import type { PriceInForce } from '../valuation/prices-in-force.ts'
 import { orNewestQuote, shownPrices } from '../valuation/shown-prices.ts'

@@ -3,7 +3,7 @@ import type { ReadonlyDb } from '../../schema.ts'
 import { readSql } from '../../read-sql.ts'
 import { decimal } from '../../values/decimal.ts'
 import type { CostMethod } from '../lots/lot-pool.ts'
-import { fiatRates } from '../valuation/currency-rates.ts'
+import { fiatRates } from '../valuation/price-book.ts'
 import type { CountryId } from './countries.ts'
 import { type TaxDisposal, type TaxIncome, taxReport, type TaxReport } from './tax-report.ts'
 

@@ -1,5 +1,4 @@
-import { BITCOIN_FORMATS } from './utxo-formats.ts'
-import { ETHER, EVM, OP_WETH, type NetworkFacts } from './network.ts'
+import { BITCOIN_FORMATS, ETHER, EVM, OP_WETH, type NetworkFacts } from './network.ts'
 
 /** The networks of `all`. */
 export const NETWORKS_OF_ALL = [

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { foldChanges } from '../../../activities/pnl/fold-scope.ts'
-import { recomputeBook } from '../../../activities/pnl/recompute-book.ts'
+import { recomputeBook } from '../../../activities/pnl/recompute-books.ts'
 import { settleScopes } from '../../../activities/pnl/settle-scopes.ts'
 import { type BookKey, markBookDirty, openBook } from '../../../db/pnl/books.ts'
 import { type Change, lockScopes } from '../../../db/pnl/scopes.ts'

@@ -1,5 +1,5 @@
 import { foldChanges } from '../../../activities/pnl/fold-scope.ts'
-import { recomputeBook } from '../../../activities/pnl/recompute-book.ts'
+import { recomputeBook } from '../../../activities/pnl/recompute-books.ts'
 import { openDb } from '../../../db/connect.ts'
 import { openBook } from '../../../db/pnl/books.ts'
 

@@ -3,7 +3,7 @@ import { type Decimal, ZERO } from '../../../db/values/decimal.ts'
 import { legKey, matchFee } from '../../../db/pnl/legs/leg.ts'
 import type { Leg, Match } from '../../../db/pnl/legs/leg.ts'
 import { turnOf } from '../../../db/pnl/legs/instants.ts'
-import { netSwapLegs } from '../../../db/pnl/legs/net-swap-legs.ts'
+import { netSwapLegs } from '../../../db/pnl/legs/value-unpriced.ts'
 import { meaningOf } from '../../../db/pnl/legs/roles.ts'
 
 /** The input of P&L of one scope: its transactions in order, and its own transfers. */

@@ -1,5 +1,5 @@
-import { externalFlow } from '../../../db/pnl/periods/external-flow.ts'
-import type { Flow } from '../../../db/pnl/periods/external-flow.ts'
+import { externalFlow } from '../../../db/pnl/periods/flow-walk.ts'
+import type { Flow } from '../../../db/pnl/periods/flow-walk.ts'
 import type { PeriodValues } from '../../../db/pnl/periods/period-profit.ts'
 import { add, isZero, multiply, negate, subtract, ZERO } from '../../../db/values/decimal.ts'
 import type { Decimal } from '../../../db/values/decimal.ts'

@@ -6,7 +6,7 @@ import { ageOf, pendingOf, portfolioCoins } from '../../../api/portfolios/holdin
 import type { SelectedPortfolios } from '../../../api/portfolios/select-portfolios.ts'
 import { oldest } from '../../../api/shapes.ts'
 import { readSpam } from '../../../db/chain/read-spam.ts'
-import { readBookSet } from '../../../db/pnl/book-sets.ts'
+import { readBookSet } from '../../../db/pnl/books.ts'
 import type { Totals } from '../../../db/pnl/lots/fiat-totals.ts'
 import { type CoinItem, percentOf } from '../../../db/pnl/lots/coin-item.ts'
 import type { Unit } from '../../../db/pnl/lots/fold-rows.ts'

@@ -2,7 +2,7 @@ import { priceAgeOf, shownCoins, totalsOf } from '../../../api/chain/holdings.ts
 import { ageOf, portfolioCoins } from '../../../api/portfolios/holding-set.ts'
 import { describePortfolio } from '../../../api/portfolios/describe-portfolio.ts'
 import { oldest } from '../../../api/shapes.ts'
-import type { BookSet } from '../../../db/pnl/book-sets.ts'
+import type { BookSet } from '../../../db/pnl/books.ts'
 import type { ReadonlyDb } from '../../../db/schema.ts'
 import { readPortfolio } from '../../../db/portfolios/read-portfolios.ts'
 import type { SharedPortfolio } from '../../../db/portfolios/shares.ts'
