@@ -117,7 +117,7 @@ function splitLot(lot: Lot, quantity: Decimal): { taken: Lot; rest: Lot | null; 
   }
 }
 
-export interface Heap<T> {
+interface Heap<T> {
   push: (item: T) => void
   /** Returns the first item without removing it. */
   peek: () => T | undefined
