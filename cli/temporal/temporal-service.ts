@@ -14,13 +14,16 @@ interface TemporalServiceOptions {
 /**
  * The Temporal development server as a supervised process. Its single shard polls its task queues 20 times a second
  * unless told otherwise, which makes every activity take 50 ms more: the two rates remove that. Only its newer matcher
- * gives out work by priority.
+ * gives out work by priority, and it does so within one partition of a queue: with its usual four, urgent work would
+ * wait until its partition is asked.
  */
 export function temporalService({ program, port, uiPort, file }: TemporalServiceOptions): ServiceSpec {
   const dynamic = [
     'history.transferProcessorMaxPollRPS=2000',
     'history.timerProcessorMaxPollRPS=2000',
     'matching.useNewMatcher=true',
+    'matching.numTaskqueueReadPartitions=1',
+    'matching.numTaskqueueWritePartitions=1',
   ]
   return {
     name: 'temporal',

@@ -136,8 +136,8 @@ test('a wallet that somebody waits for goes before a back-fill that was ordered 
   expect(await queueOf('derived')).toMatchObject({ waiting: 0, oldestSeconds: null })
   held.resolve()
   await expect(synced.result()).rejects.toThrow()
-  // The parts of a queue take turns. In the order of arrival it would be the last of seventeen.
-  expect(log.indexOf('wallet')).toBeLessThan(10)
+  // One back-fill had the place. In the order of arrival the wallet would be the last of seventeen.
+  expect(log.indexOf('wallet')).toBe(1)
   await Promise.all(fills.map((fill) => fill.result()))
   expect(log.filter((one) => one === 'history')).toHaveLength(32)
 
