@@ -28,11 +28,16 @@ export const noRows = (dataset: Dataset): string =>
     .map(({ name, type }) => `null::${type} as ${quote(name)}`)
     .join(', ')} where false`
 
-/** Postgres SQL of the text that COPY sends for a column. */
+/** Postgres SQL of the text that COPY sends for a column. Numbers have no zeros at their end. */
 export function sentSql(name: string, column: Column): string {
   const stored = storedSql(name, column)
-  return column.type === 'texts' ? `to_jsonb(${stored})::text` : stored
+  if (column.type === 'texts') return `to_jsonb(${stored})::text`
+  return column.type === 'decimal' || column.type === 'rounded' ? `trim_scale(${stored})` : stored
 }
+
+/** DuckDB's types of the columns that COPY sends. */
+export const sentTypes = ({ columns }: Dataset): Record<string, string> =>
+  Object.fromEntries(Object.keys(columns).map((name) => [name, 'VARCHAR']))
 
 /** Postgres SQL of a column as it is stored. */
 export const storedSql = (name: string, { sql }: Column): string =>
@@ -91,7 +96,7 @@ function toFields(name: string, column: Column): Field[] {
         }),
         textField(exact, `${comment}. All digits, as text`, {
           stored: `trim_scale(${stored})::text`,
-          read: trimmed(name),
+          read: quote(name),
         }),
       ]
     }
@@ -166,8 +171,8 @@ const fits = (value: string, scale: number): string =>
 // DuckDB takes 6 us to parse a text as DECIMAL(38,18), but 0.1 us to parse its digits as an integer and shift
 // the point.
 
-/** SQL of the digits after the point, without trailing zeros. */
-const fraction = (name: string): string => `rtrim(split_part(${quote(name)}, '.', 2), '0')`
+/** SQL of the digits after the point. */
+const fraction = (name: string): string => `split_part(${quote(name)}, '.', 2)`
 
 const digitsOf = (name: string, scale: number): string =>
   `split_part(${quote(name)}, '.', 1) || rpad(${fraction(name)}, ${scale}, '0')`
@@ -190,9 +195,6 @@ const readRounded = (name: string, scale: number): string =>
     + case when substr(${fraction(name)}, ${scale + 1}, 1) >= '5'
         then case when starts_with(${quote(name)}, '-') then -1 else 1 end else 0 end as decimal(38,0)) * ${unit(scale)}`
 
-const trimmed = (name: string): string =>
-  `case when contains(${quote(name)}, '.') then rtrim(rtrim(${quote(name)}, '0'), '.') else ${quote(name)} end`
-
 /** The column with numbers that do not fit their own column. There they are null; numbers are never cut. */
 function unfit(decimals: readonly (readonly [string, Column])[]): Field {
   // The order of keys in jsonb.
@@ -208,7 +210,7 @@ function unfit(decimals: readonly (readonly [string, Column])[]): Field {
   const found = ordered.map(
     ([name, column]) =>
       `case when ${quote(name)} is not null and (${readDecimal(name, column.scale!)}) is null
-        then '"${name}": "' || ${trimmed(name)} || '"' end`,
+        then '"${name}": "' || ${quote(name)} || '"' end`,
   )
   return textField(
     UNFIT,

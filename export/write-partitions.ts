@@ -1,14 +1,12 @@
-import { createWriteStream } from 'node:fs'
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type pg from 'pg'
-import { to as copyTo } from 'pg-copy-streams'
+import { csvRows, writeCsv } from './csv.ts'
 import { dataFile, sha256Of } from './data-file.ts'
 import type { Dataset } from './dataset.ts'
 import { duckRows, literal } from './duckdb.ts'
-import { fieldsOf, quote, sentSql, UNFIT } from './fields.ts'
+import { fieldsOf, quote, sentSql, sentTypes, UNFIT } from './fields.ts'
 import type { ExportedFile } from './manifest.ts'
 import { atSql, bucketSql, conditionOf, type Partition } from './partitions.ts'
 import type { Target } from './target.ts'
@@ -99,27 +97,19 @@ async function fetchBatch(
   const at = dataset.cut === null ? '' : atSql(dataset)
   const sent = Object.entries(dataset.columns).map(([name, column]) => sentSql(name, column))
   const conditions = partitions.map((one) => conditionOf(dataset, one, { at, bucket }))
-  const rows = client.query(
-    copyTo(
-      `copy (select ${[...sent, bucket].join(', ')} from ${dataset.from}
-         where ${conditions.join(' or ')})
-       to stdout (format csv)`,
-    ),
-  )
   const csv = join(staging, `batch-${n}.csv`)
-  await pipeline(rows, createWriteStream(csv, { highWaterMark: 1_048_576 }))
+  await writeCsv(
+    client,
+    `select ${[...sent, bucket].join(', ')} from ${dataset.from} where ${conditions.join(' or ')}`,
+    csv,
+  )
   return csv
 }
 
 async function loadBatch({ duckdb }: WriteInput, dataset: Dataset, csv: string): Promise<void> {
-  const fields = fieldsOf(dataset)
-  const names = Object.keys(dataset.columns)
-  const columns = [...names.map((name) => `${literal(name)}: 'VARCHAR'`), `${BUCKET}: 'SMALLINT'`]
-  await duckdb.run(
-    `create temp table batch as select ${fields.map(({ read, name }) => `${read} as ${quote(name)}`).join(', ')}, ${BUCKET}
-     from read_csv(${literal(csv)}, columns = {${columns.join(', ')}}, auto_detect = false, header = false, delim = ',',
-       quote = '"', escape = '"', nullstr = '', allow_quoted_nulls = false)`,
-  )
+  const read = fieldsOf(dataset).map((field) => `${field.read} as ${quote(field.name)}`)
+  const rows = csvRows(csv, { ...sentTypes(dataset), [BUCKET]: 'SMALLINT' })
+  await duckdb.run(`create temp table batch as select ${read.join(', ')}, ${BUCKET} from ${rows}`)
   await rm(csv)
 }
 

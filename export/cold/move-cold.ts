@@ -1,14 +1,12 @@
-import { createWriteStream } from 'node:fs'
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type pg from 'pg'
-import { to as copyTo } from 'pg-copy-streams'
+import { csvRows, writeCsv } from '../csv.ts'
 import { dataFile, sha256Of } from '../data-file.ts'
 import type { Dataset } from '../dataset.ts'
 import { duckRows, literal, withDuckDb } from '../duckdb.ts'
-import { fieldsOf, quote, sentSql, UNFIT } from '../fields.ts'
+import { fieldsOf, quote, sentSql, sentTypes, UNFIT } from '../fields.ts'
 import { withExportTurn } from '../snapshot.ts'
 import type { Target } from '../target.ts'
 import { type ColdFile, coldPartition } from './cold-files.ts'
@@ -99,24 +97,18 @@ async function writeMonth(
   month: string,
 ): Promise<{ draft: string; file: string; rows: number; bytes: number; sha256: string; unfit: number }> {
   const [csv, draft] = [join(staging, 'cold.csv'), join(staging, 'cold.parquet')]
-  const columns = Object.entries(dataset.columns)
+  const sent = Object.entries(dataset.columns).map(([name, column]) => sentSql(name, column))
   const start = `timestamptz '${month}-01 00:00:00Z'`
-  await pipeline(
-    client.query(
-      copyTo(
-        `copy (select ${columns.map(([name, column]) => sentSql(name, column)).join(', ')} from ${dataset.from}
-           where ${atOf(dataset)} >= ${start} and ${atOf(dataset)} < ${start} + interval '1 month' and ${movable})
-         to stdout (format csv)`,
-      ),
-    ),
-    createWriteStream(csv, { highWaterMark: 1_048_576 }),
+  await writeCsv(
+    client,
+    `select ${sent.join(', ')} from ${dataset.from}
+     where ${atOf(dataset)} >= ${start} and ${atOf(dataset)} < ${start} + interval '1 month' and ${movable}`,
+    csv,
   )
   const fields = fieldsOf(dataset)
   await duckdb.run(
     `copy (select ${fields.map(({ read, name }) => `${read} as ${quote(name)}`).join(', ')}
-       from read_csv(${literal(csv)}, columns = {${columns.map(([name]) => `${literal(name)}: 'VARCHAR'`).join(', ')}},
-         auto_detect = false, header = false, delim = ',', quote = '"', escape = '"', nullstr = '', allow_quoted_nulls = false)
-       order by ${dataset.sort.map(quote).join(', ')})
+       from ${csvRows(csv, sentTypes(dataset))} order by ${dataset.sort.map(quote).join(', ')})
      to ${literal(draft)} (format parquet, compression zstd)`,
   )
   await rm(csv)

@@ -58,7 +58,7 @@ test('every page of markets and groups is read, and other money than USDC is lef
   expect(rows).toHaveLength(62)
   expect(rows.filter(({ event }) => event === group.slug).map(({ label }) => label)).toEqual(['Ann', 'Bob'])
   const [ann] = await select<object>(
-    `select question, description, mutually_exclusive from prediction_markets m
+    `select question, description, mutually_exclusive, e.tags from prediction_markets m
      join prediction_events e on e.id = m.event_id where m.label = 'Ann'`.replace(
       'description',
       'm.description',
@@ -68,6 +68,8 @@ test('every page of markets and groups is read, and other money than USDC is lef
     question: 'Who wins? Ann',
     description: `This market resolves to Yes if ${group.children![0]!.slug} happens & to No otherwise.`,
     mutually_exclusive: true,
+    // Without the venue's tag for itself.
+    tags: ['politics', 'elections'],
   })
   expect(double.refused).toEqual([])
   expect(await select('select reason, payload from quarantine')).toEqual([])
