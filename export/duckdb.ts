@@ -10,6 +10,8 @@ export async function withDuckDb<T>(
     threads: String(availableParallelism()),
     memory_limit: '1GB',
     temp_directory: spill,
+    // Whatever needs an order states it. Keeping that of the input takes a quarter of the time of reading CSV.
+    preserve_insertion_order: 'false',
     // All needed extensions are built in; it must not download others.
     autoinstall_known_extensions: 'false',
   })

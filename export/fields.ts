@@ -178,13 +178,16 @@ const digitsOf = (name: string, scale: number): string =>
   `split_part(${quote(name)}, '.', 1) || rpad(${fraction(name)}, ${scale}, '0')`
 
 /** SQL of the smallest number with this many decimal places. */
-const unit = (scale: number): string =>
-  scale === 0 ? '1::decimal(1,0)' : `0.${'1'.padStart(scale, '0')}::decimal(${scale},${scale})`
+const unit = (scale: number): string => `0.${'1'.padStart(scale, '0')}::decimal(${scale},${scale})`
 
 /** SQL that reads a decimal; null if it does not fit. */
 const readDecimal = (name: string, scale: number): string =>
-  `case when length(${fraction(name)}) <= ${scale}
-    then try_cast(try_cast(${digitsOf(name, scale)} as hugeint) as decimal(38,0)) end * ${unit(scale)}`
+  scale === 0
+    ? `case when not contains(${quote(name)}, '.') then ${integerOf(quote(name))} end`
+    : `case when length(${fraction(name)}) <= ${scale} then ${integerOf(digitsOf(name, scale))} end * ${unit(scale)}`
+
+/** SQL of a whole number of at most 38 digits; null for any other text. */
+const integerOf = (text: string): string => `try_cast(try_cast(${text} as hugeint) as decimal(38,0))`
 
 /**
  * SQL that rounds halves away from zero, as Postgres does. A number too large for its type is null: its exact

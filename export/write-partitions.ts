@@ -33,7 +33,7 @@ interface Batch {
  * batch. Each batch reads the whole table to find its rows, so batches grow with the table. From the second
  * batch on, Postgres and DuckDB work in parallel.
  */
-const BATCH_ROWS = { least: 250_000, most: 1_000_000, batches: 8 }
+const BATCH_ROWS = { least: 500_000, most: 1_000_000, batches: 8 }
 /** Temporary column with the bucket of a row's key. No column of a dataset has this name. */
 const BUCKET = '_bucket'
 
