@@ -74,23 +74,28 @@ export async function runExport(options: {
         const { client } = snapshot
         const cold = await readColdFiles(client)
         const run = { client, duckdb, target, staging, previous, present, fileRows, cold }
-        const plans: Plan[] = []
-        for (const dataset of DATASETS) plans.push(await planDataset(run, dataset, version))
-        const planOf = new Map(plans.map((plan) => [plan.dataset, plan]))
+        const plans = new Map<Dataset, Plan>()
+        async function* planned() {
+          for (const dataset of DATASETS) {
+            const plan = await planDataset(run, dataset, version)
+            plans.set(dataset, plan)
+            yield plan
+          }
+        }
         const written = new Map<Dataset, number>()
-        for await (const { dataset, file } of writePartitions(run, plans)) {
-          planOf.get(dataset)!.files.push(file)
+        for await (const { dataset, file } of writePartitions(run, planned())) {
+          plans.get(dataset)!.files.push(file)
           if (!present.has(file.file)) written.set(dataset, (written.get(dataset) ?? 0) + 1)
         }
         const datasets: Manifest['datasets'] = {}
-        for (const plan of plans) {
+        for (const plan of plans.values()) {
           const entry = entryOf(plan, version)
           datasets[plan.dataset.name] = { ...entry, changes: await changesSince(run, plan, entry, snapshot) }
         }
         await publish(run, { snapshot, version, datasets, now: now() })
         return {
           exportedAt: snapshot.exportedAt,
-          datasets: plans.map(({ dataset, files }) => ({
+          datasets: [...plans.values()].map(({ dataset, files }) => ({
             name: dataset.name,
             rows: sum(files, (file) => file.rows),
             files: files.length,

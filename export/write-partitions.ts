@@ -28,6 +28,11 @@ interface Batch {
   rows: number
 }
 
+interface FetchedBatch extends Batch {
+  /** Path of its rows. */
+  csv: string
+}
+
 /**
  * Rows of a batch. They bound the memory and, for two batches, the disk space; a larger partition is one
  * batch. Each batch reads the whole table to find its rows, so batches grow with the table. From the second
@@ -38,75 +43,78 @@ const BATCH_ROWS = { least: 500_000, most: 1_000_000, batches: 8 }
 const BUCKET = '_bucket'
 
 /**
- * Writes the files of partitions. Postgres sends a batch as CSV, and DuckDB converts it to Parquet while
- * Postgres sends the next one. DuckDB's postgres extension would need no CSV, but it is a separate download
- * for each platform and version.
+ * Writes the files of partitions. Postgres sends a batch as CSV, and DuckDB converts it to Parquet while Postgres
+ * sends the next one, or finds what changed in the next dataset. DuckDB's postgres extension would need no CSV, but it
+ * is a separate download for each platform and version.
  */
 export async function* writePartitions(
   input: WriteInput,
-  changed: readonly { dataset: Dataset; partitions: readonly Partition[] }[],
+  changed: AsyncIterable<{ dataset: Dataset; partitions: readonly Partition[] }>,
 ): AsyncGenerator<{ dataset: Dataset; file: ExportedFile }> {
-  const batches = changed.flatMap(({ dataset, partitions }) => batchesOf(dataset, partitions))
-  // Other cores write the Parquet files; parallel workers in Postgres would only add cost.
-  await input.client.query('set local max_parallel_workers_per_gather to 0')
-  const fetch = (n: number): Promise<string> | null => {
-    const batch = batches[n]
-    if (!batch) return null
-    const csv = fetchBatch(input, batch, n)
+  const batches = batchesOf(changed)
+  const fetchNext = (): Promise<FetchedBatch | null> => {
+    const next = batches
+      .next()
+      .then(({ value, done }) => (done === true ? null : fetchBatch(input, value as Batch)))
     // The failure is handled where the promise is awaited, which may be later.
-    csv.catch(() => {})
-    return csv
+    next.catch(() => {})
+    return next
   }
-  let fetched = fetch(0)
+  let fetched = fetchNext()
   try {
-    for (const [n, { dataset, partitions }] of batches.entries()) {
-      const csv = (await fetched)!
-      fetched = fetch(n + 1)
-      await loadBatch(input, dataset, csv)
+    for (let batch = await fetched; batch !== null; batch = await fetched) {
+      fetched = fetchNext()
+      const { dataset, partitions } = batch
+      await loadBatch(input, batch)
       for (const partition of partitions)
         yield { dataset, file: await writePartition(input, dataset, partition) }
       await input.duckdb.run('drop table batch')
     }
   } finally {
     // Only then is the connection free for the next statement.
-    await fetched?.catch(() => {})
+    await fetched.catch(() => {})
   }
 }
 
-function batchesOf(dataset: Dataset, partitions: readonly Partition[]): Batch[] {
-  const batches: Batch[] = []
-  const rows = partitions.reduce((sum, partition) => sum + partition.rows, 0)
-  const batchRows = Math.min(BATCH_ROWS.most, Math.max(BATCH_ROWS.least, rows / BATCH_ROWS.batches))
-  for (const partition of partitions) {
-    const last = batches.at(-1)
-    if (last && last.rows + partition.rows <= batchRows) {
-      last.partitions.push(partition)
-      last.rows += partition.rows
-    } else batches.push({ dataset, partitions: [partition], rows: partition.rows })
+async function* batchesOf(
+  changed: AsyncIterable<{ dataset: Dataset; partitions: readonly Partition[] }>,
+): AsyncGenerator<Batch> {
+  for await (const { dataset, partitions } of changed) {
+    const rows = partitions.reduce((sum, partition) => sum + partition.rows, 0)
+    const most = Math.min(BATCH_ROWS.most, Math.max(BATCH_ROWS.least, rows / BATCH_ROWS.batches))
+    let batch: Batch | null = null
+    for (const partition of partitions)
+      if (batch && batch.rows + partition.rows <= most) {
+        batch.partitions.push(partition)
+        batch.rows += partition.rows
+      } else {
+        if (batch) yield batch
+        batch = { dataset, partitions: [partition], rows: partition.rows }
+      }
+    if (batch) yield batch
   }
-  return batches
 }
 
-/** Writes the rows of a batch to a CSV file and returns its path. */
-async function fetchBatch(
-  { client, staging }: WriteInput,
-  { dataset, partitions }: Batch,
-  n: number,
-): Promise<string> {
+/** Writes the rows of a batch to a CSV file. */
+async function fetchBatch({ client, staging }: WriteInput, batch: Batch): Promise<FetchedBatch> {
+  const { dataset, partitions } = batch
   const bucket = bucketSql(dataset)
   const at = dataset.cut === null ? '' : atSql(dataset)
   const sent = Object.entries(dataset.columns).map(([name, column]) => sentSql(name, column))
   const conditions = partitions.map((one) => conditionOf(dataset, one, { at, bucket }))
-  const csv = join(staging, `batch-${n}.csv`)
+  const csv = join(staging, `${dataset.name}.${partitions[0]!.name}.csv`)
+  // Other cores write the Parquet files; parallel workers in Postgres would only add cost.
+  await client.query('set local max_parallel_workers_per_gather to 0')
   await writeCsv(
     client,
     `select ${[...sent, bucket].join(', ')} from ${dataset.from} where ${conditions.join(' or ')}`,
     csv,
   )
-  return csv
+  await client.query('set local max_parallel_workers_per_gather to default')
+  return { ...batch, csv }
 }
 
-async function loadBatch({ duckdb }: WriteInput, dataset: Dataset, csv: string): Promise<void> {
+async function loadBatch({ duckdb }: WriteInput, { dataset, csv }: FetchedBatch): Promise<void> {
   const read = fieldsOf(dataset).map((field) => `${field.read} as ${quote(field.name)}`)
   const rows = csvRows(csv, { ...sentTypes(dataset), [BUCKET]: 'SMALLINT' })
   await duckdb.run(`create temp table batch as select ${read.join(', ')}, ${BUCKET} from ${rows}`)
