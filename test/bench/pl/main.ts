@@ -106,6 +106,10 @@ try {
         'after the change: coin rows of the two months since',
         ms(median(stored.changes.map(({ coinsMs }) => coinsMs))),
       ],
+      ...stored.portfolios.map(({ portfolios, stillMs, movingMs }): [string, string] => [
+        `${portfolios.toLocaleString('en')} portfolios after a corrected price 30 days back: no transaction since; one each`,
+        `${ms(stillMs)}; ${ms(movingMs)}`,
+      ]),
       ['reading 5 years of daily points', ms(stored.readMs)],
       ['reading value, cost and profit in euros', ms(stored.euroMs)],
     ],

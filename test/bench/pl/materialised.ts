@@ -14,6 +14,7 @@ import { findFold } from '../../../db/pnl/lots/folds.ts'
 import { readPlPeriods } from '../../../db/pnl/periods/read-periods.ts'
 import { DAY_MS, HOUR_MS } from '../../../db/values/periods.ts'
 import { TO_MS } from './history.ts'
+import { benchPortfolios, type PortfolioTimes } from './portfolios.ts'
 import { median } from '../shared/pairs.ts'
 import { seedEuro, seedMovements, seedPrices, seedTenfold } from './seed-database.ts'
 
@@ -44,6 +45,8 @@ export interface MaterialisedResult {
   readMs: number
   /** value, cost and profit in euros, each amount at the rate of its day */
   euroMs: number
+  /** after a correction of one price */
+  portfolios: PortfolioTimes[]
 }
 
 /** Measures the same wallet in Postgres: full and incremental computation of its days, memory, and reads. */
@@ -84,7 +87,9 @@ export async function benchMaterialised(input: {
       received: new Map(),
     })
     const euroMs = await timeReads(() => totalsIn(reader.db, { now, currency: 'EUR', read: readCoins }))
-    return { full, tenfold, changes, readMs, euroMs }
+    log('a corrected price, for 1,000 more wallets')
+    const portfolios = await benchPortfolios(owner, { nowMs: NOW_MS, firstWallet: 1_001 })
+    return { full, tenfold, changes, readMs, euroMs, portfolios }
   } finally {
     await owner.close()
     await reader.close()
