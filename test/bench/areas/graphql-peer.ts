@@ -50,12 +50,12 @@ export const createGraphqlSchema = (owner: pg.Pool): Promise<unknown> =>
       from public.coins join public.coin_quotes on coin_id = id where delisted_at is null;
     create function peer_graphql.coins() returns setof peer_graphql.coin language sql stable as $$
       select * from peer_graphql.coin order by rank, id $$;
-    create view peer_graphql.point as
+    create view peer_graphql.price_point as
       select d.coin_id, d.at, d.usd, d.usd / b.usd as btc, d.usd / e.usd as eth from public.price_days d
       join public.price_days b on b.coin_id = 'bitcoin' and b.at = d.at
       join public.price_days e on e.coin_id = 'ethereum' and e.at = d.at;
-    create function peer_graphql.chart_of(coin text) returns setof peer_graphql.point language sql stable as $$
-      select * from peer_graphql.point where coin_id = coin and at > now() - interval '1 year' order by at $$;
+    create function peer_graphql.chart_of(coin text) returns setof peer_graphql.price_point language sql stable as $$
+      select * from peer_graphql.price_point where coin_id = coin and at > now() - interval '1 year' order by at $$;
     create view peer_graphql.article as
       select n.id, n.link, n.title, n.summary, n.image_url, n.published_at, n.sentiment, n.reactions, n.coin_ids,
         s.name as source_name, s.web_url
