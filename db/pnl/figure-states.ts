@@ -93,7 +93,7 @@ const OF_WALLETS = prepared(
   'wallet_figure_states',
   `select item.request::integer as position, min(coverage.synced_at) as as_of,
     case when bool_and(coverage.synced_at is not null) then string_agg(
-      row(item.position, network.id, book.id, state.xmin, ${foldsOf(
+      row(network.id, book.id, state.xmin, ${foldsOf(
         'scope.book_id = book.id or scope.wallet_id = sync.wallet_id',
       )})::text, ' ' order by item.position, network.id) end as version
   -- "offset 0": see above.

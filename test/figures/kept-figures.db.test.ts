@@ -195,6 +195,14 @@ test('an answer is made once until something changes, whoever asks for it', asyn
   expect(await madeDuring(() => Promise.all([1, 2, 3].map(() => answerOf(keeping, whole))))).toBe(1)
 })
 
+test('an answer stays made when other wallets and portfolios are asked for at the same time', async () => {
+  await changes['everything computed']!(0)
+  for (const request of requests) await answerOf(keeping, request)
+  const inOrders = [requests, requests.toReversed(), requests]
+  const all = () => Promise.all(inOrders.flat().map((request) => answerOf(keeping, request)))
+  expect(await madeDuring(all)).toBe(0)
+})
+
 test('an answer of the same minute shows the times of its own call and of its data', async () => {
   await changes['everything computed']!(0)
   clock.nowMs += 60_000
