@@ -28,8 +28,16 @@ export const noRows = (dataset: Dataset): string =>
     .map(({ name, type }) => `null::${type} as ${quote(name)}`)
     .join(', ')} where false`
 
-/** Postgres SQL of the text that COPY sends for a column. Numbers have no zeros at their end. */
-export function sentSql(name: string, column: Column): string {
+/** Postgres SQL of the texts that COPY sends, one for each column of a dataset. */
+export const sentColumns = ({ columns }: Dataset): string[] =>
+  Object.entries(columns).map(([name, column]) => sentSql(name, column))
+
+/** DuckDB SQL of the columns of its files, read from these texts. */
+export const readColumns = (dataset: Dataset): string[] =>
+  fieldsOf(dataset).map(({ read, name }) => `${read} as ${quote(name)}`)
+
+/** Numbers have no zeros at their end. */
+function sentSql(name: string, column: Column): string {
   const stored = storedSql(name, column)
   if (column.type === 'texts') return `to_jsonb(${stored})::text`
   return column.type === 'decimal' || column.type === 'rounded' ? `trim_scale(${stored})` : stored

@@ -6,7 +6,7 @@ import { csvRows, writeCsv } from './csv.ts'
 import { dataFile, sha256Of } from './data-file.ts'
 import type { Dataset } from './dataset.ts'
 import { duckRows, literal } from './duckdb.ts'
-import { fieldsOf, quote, sentSql, sentTypes, UNFIT } from './fields.ts'
+import { fieldsOf, quote, readColumns, sentColumns, sentTypes, UNFIT } from './fields.ts'
 import type { ExportedFile } from './manifest.ts'
 import { atSql, bucketSql, conditionOf, type Partition } from './partitions.ts'
 import type { Target } from './target.ts'
@@ -51,11 +51,11 @@ export async function* writePartitions(
   input: WriteInput,
   changed: AsyncIterable<{ dataset: Dataset; partitions: readonly Partition[] }>,
 ): AsyncGenerator<{ dataset: Dataset; file: ExportedFile }> {
-  const batches = batchesOf(changed)
+  const batches = (async function* (): AsyncGenerator<Batch, void> {
+    for await (const { dataset, partitions } of changed) yield* batchesOf(dataset, partitions)
+  })()
   const fetchNext = (): Promise<FetchedBatch | null> => {
-    const next = batches
-      .next()
-      .then(({ value, done }) => (done === true ? null : fetchBatch(input, value as Batch)))
+    const next = batches.next().then((batch) => (batch.done === true ? null : fetchBatch(input, batch.value)))
     // The failure is handled where the promise is awaited, which may be later.
     next.catch(() => {})
     return next
@@ -76,23 +76,18 @@ export async function* writePartitions(
   }
 }
 
-async function* batchesOf(
-  changed: AsyncIterable<{ dataset: Dataset; partitions: readonly Partition[] }>,
-): AsyncGenerator<Batch> {
-  for await (const { dataset, partitions } of changed) {
-    const rows = partitions.reduce((sum, partition) => sum + partition.rows, 0)
-    const most = Math.min(BATCH_ROWS.most, Math.max(BATCH_ROWS.least, rows / BATCH_ROWS.batches))
-    let batch: Batch | null = null
-    for (const partition of partitions)
-      if (batch && batch.rows + partition.rows <= most) {
-        batch.partitions.push(partition)
-        batch.rows += partition.rows
-      } else {
-        if (batch) yield batch
-        batch = { dataset, partitions: [partition], rows: partition.rows }
-      }
-    if (batch) yield batch
+function batchesOf(dataset: Dataset, partitions: readonly Partition[]): Batch[] {
+  const batches: Batch[] = []
+  const rows = partitions.reduce((sum, partition) => sum + partition.rows, 0)
+  const batchRows = Math.min(BATCH_ROWS.most, Math.max(BATCH_ROWS.least, rows / BATCH_ROWS.batches))
+  for (const partition of partitions) {
+    const last = batches.at(-1)
+    if (last && last.rows + partition.rows <= batchRows) {
+      last.partitions.push(partition)
+      last.rows += partition.rows
+    } else batches.push({ dataset, partitions: [partition], rows: partition.rows })
   }
+  return batches
 }
 
 /** Writes the rows of a batch to a CSV file. */
@@ -100,14 +95,13 @@ async function fetchBatch({ client, staging }: WriteInput, batch: Batch): Promis
   const { dataset, partitions } = batch
   const bucket = bucketSql(dataset)
   const at = dataset.cut === null ? '' : atSql(dataset)
-  const sent = Object.entries(dataset.columns).map(([name, column]) => sentSql(name, column))
   const conditions = partitions.map((one) => conditionOf(dataset, one, { at, bucket }))
   const csv = join(staging, `${dataset.name}.${partitions[0]!.name}.csv`)
   // Other cores write the Parquet files; parallel workers in Postgres would only add cost.
   await client.query('set local max_parallel_workers_per_gather to 0')
   await writeCsv(
     client,
-    `select ${[...sent, bucket].join(', ')} from ${dataset.from} where ${conditions.join(' or ')}`,
+    `select ${[...sentColumns(dataset), bucket].join(', ')} from ${dataset.from} where ${conditions.join(' or ')}`,
     csv,
   )
   await client.query('set local max_parallel_workers_per_gather to default')
@@ -115,9 +109,10 @@ async function fetchBatch({ client, staging }: WriteInput, batch: Batch): Promis
 }
 
 async function loadBatch({ duckdb }: WriteInput, { dataset, csv }: FetchedBatch): Promise<void> {
-  const read = fieldsOf(dataset).map((field) => `${field.read} as ${quote(field.name)}`)
   const rows = csvRows(csv, { ...sentTypes(dataset), [BUCKET]: 'SMALLINT' })
-  await duckdb.run(`create temp table batch as select ${read.join(', ')}, ${BUCKET} from ${rows}`)
+  await duckdb.run(
+    `create temp table batch as select ${readColumns(dataset).join(', ')}, ${BUCKET} from ${rows}`,
+  )
   await rm(csv)
 }
 

@@ -6,7 +6,7 @@ import { csvRows, writeCsv } from '../csv.ts'
 import { dataFile, sha256Of } from '../data-file.ts'
 import type { Dataset } from '../dataset.ts'
 import { duckRows, literal, withDuckDb } from '../duckdb.ts'
-import { fieldsOf, quote, sentSql, sentTypes, UNFIT } from '../fields.ts'
+import { fieldsOf, quote, readColumns, sentColumns, sentTypes, UNFIT } from '../fields.ts'
 import { withExportTurn } from '../snapshot.ts'
 import type { Target } from '../target.ts'
 import { type ColdFile, coldPartition } from './cold-files.ts'
@@ -97,22 +97,20 @@ async function writeMonth(
   month: string,
 ): Promise<{ draft: string; file: string; rows: number; bytes: number; sha256: string; unfit: number }> {
   const [csv, draft] = [join(staging, 'cold.csv'), join(staging, 'cold.parquet')]
-  const sent = Object.entries(dataset.columns).map(([name, column]) => sentSql(name, column))
   const start = `timestamptz '${month}-01 00:00:00Z'`
   await writeCsv(
     client,
-    `select ${sent.join(', ')} from ${dataset.from}
+    `select ${sentColumns(dataset).join(', ')} from ${dataset.from}
      where ${atOf(dataset)} >= ${start} and ${atOf(dataset)} < ${start} + interval '1 month' and ${movable}`,
     csv,
   )
-  const fields = fieldsOf(dataset)
   await duckdb.run(
-    `copy (select ${fields.map(({ read, name }) => `${read} as ${quote(name)}`).join(', ')}
+    `copy (select ${readColumns(dataset).join(', ')}
        from ${csvRows(csv, sentTypes(dataset))} order by ${dataset.sort.map(quote).join(', ')})
      to ${literal(draft)} (format parquet, compression zstd)`,
   )
   await rm(csv)
-  const unfit = fields.some(({ name }) => name === UNFIT) ? `count(${UNFIT})` : '0::bigint'
+  const unfit = fieldsOf(dataset).some(({ name }) => name === UNFIT) ? `count(${UNFIT})` : '0::bigint'
   const [found] = await duckRows<{ rows: bigint; unfit: bigint }>(
     duckdb,
     `select count(*) as rows, ${unfit} as unfit from read_parquet(${literal(draft)})`,

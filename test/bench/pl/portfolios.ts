@@ -6,6 +6,7 @@ import { noteChanges } from '../../../db/pnl/valuation/price-changes.ts'
 import { transact } from '../../../db/transact.ts'
 import { DAY_MS } from '../../../db/values/periods.ts'
 import { coinName, COINS } from './history.ts'
+import { MOVEMENT_COLUMNS } from './seed-database.ts'
 
 type Owner = Pick<ReturnType<typeof openDb>, 'db' | 'pool'>
 
@@ -62,8 +63,7 @@ async function insertTransactions(
   { wallets, from, count, first }: { wallets: readonly string[]; from: Date; count: number; first: string },
 ): Promise<void> {
   await pool.query(
-    `insert into movements (wallet_id, network_id, at, block_number, block_hash, tx_index, tx_hash, seq, role, coin_id, raw,
-       decimals, price_usd, source, fetched_at)
+    `insert into movements (${MOVEMENT_COLUMNS.join(', ')})
      select wallet, 'ethereum', $2::timestamptz + n * interval '14 hours', 0, '0xblock', 0, format('0x%s-%s-%s', wallet, $2, n),
        0, 'transfer', case n when 0 then $4 else 'coin-' || 2 + (wallet * 31 + n) % $5 end, 1000000000000000000, 18, 5,
        'bench', now()

@@ -41,7 +41,7 @@ export async function seedEuro(pool: pg.Pool): Promise<void> {
   )
 }
 
-const MOVEMENT_COLUMNS = [
+export const MOVEMENT_COLUMNS = [
   'wallet_id',
   'network_id',
   'at',
