@@ -1,5 +1,5 @@
 import { hash, randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import {
@@ -165,10 +165,13 @@ export function createPayments(deps: PaymentsDeps): Payments {
     const end = async (outcome: Outcome): Promise<Outcome> =>
       (await release()) ? outcome : { kind: 'pending' }
 
-    // Compute and store the answer while the facilitator verifies. It has no effect before the verdict.
+    // Compute and store the answer while the facilitator verifies. It has no effect before the verdict. undici
+    // sends a request in the next turn of the event loop; without the wait, it would leave after the statements.
+    const verifying = facilitator.verify(request)
+    await nextTurn()
     const preparing = prepare(payment, { claim, work })
     preparing.catch(() => {})
-    const verdict = await facilitator.verify(request)
+    const verdict = await verifying
     const proof = verdict.kind === 'refused' ? await settlement.check(settleable) : null
     if (verdict.kind === 'unreachable' || (verdict.kind === 'refused' && !proof)) {
       logger.warn({ reason: verdict.reason }, 'a payment could not be verified')
