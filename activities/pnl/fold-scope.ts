@@ -68,6 +68,11 @@ export async function foldScopeIn(db: Db, input: FoldInput): Promise<{ months: n
   const kept: { coinId: string; month: Date }[] = []
   const usedDays: Date[] = []
   const uses = createUseLog(method)
+  const storeUsed = async () => {
+    const days = uses.take()
+    await storeUses(db, { foldId, days })
+    usedDays.push(...days.map(({ day }) => day))
+  }
   const noteUse = (use: LotUse, source: UseSource) => {
     amounts.note(use, source.atMs)
     uses.note(use, source)
@@ -103,6 +108,7 @@ export async function foldScopeIn(db: Db, input: FoldInput): Promise<{ months: n
       for (const coinId of entry.postings.flatMap(coinsOf)) touched.add(coinId)
       for (const coinId of amounts.missingFor(entry.postings))
         amounts.load(coinId, await readHeldCosts(db, { foldId, coinId, before: changed }))
+      if (uses.isFull(entry.atMs)) await storeUsed()
       uses.begin(entry)
       for (const unit of UNITS) folds[unit].apply(entry)
     }
@@ -118,9 +124,7 @@ export async function foldScopeIn(db: Db, input: FoldInput): Promise<{ months: n
     await storeMonth(db, { foldId, month, rows })
     const days = [...touched].map((coinId) => dayRow({ foldId, month, amounts: amounts.endMonth(coinId) }))
     await storeMonthDays(db, days)
-    const used = uses.take()
-    await storeUses(db, { foldId, days: used })
-    usedDays.push(...used.map(({ day }) => day))
+    await storeUsed()
     kept.push(...[...touched].map((coinId) => ({ coinId, month })))
     touched.clear()
     input.onProgress?.(toMs)

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
-import { openDb } from '../../db/connect.ts'
+import { openDb, openReadonlyDb } from '../../db/connect.ts'
 import { type LegRow, legSource } from '../../db/pnl/legs/leg-source.ts'
-import { readLegs } from '../../db/pnl/legs/read-legs.ts'
+import { readLegs, readLegsOf } from '../../db/pnl/legs/read-legs.ts'
 import { testDatabase } from '../setup/database.ts'
 
 const database = await testDatabase()
@@ -31,7 +31,11 @@ test('pages of legs end between instants and add up to the ledger', async () => 
     .execute(db)
   expect(rows).toHaveLength(85_000)
   expect(pages.flat()).toEqual(rows)
-  expect(pages.map((page) => page.length)).toEqual([19_980, 10_020, 39_970, 15_030])
+  expect(pages.map((page) => page.length)).toEqual([
+    ...Array.from({ length: 6 }, () => 4_980),
+    ...[120, 39_970],
+    ...[4_980, 4_980, 4_980, 90],
+  ])
   expect(new Set(pages.map((page) => page[0]!.at_ms)).size).toBe(pages.length)
 })
 
@@ -39,4 +43,28 @@ test('a book without legs in a window has an empty page', async () => {
   const pages: LegRow[][] = []
   for await (const page of readLegs({ db, book: BOOK, fromMs: 0, toMs: FROM_MS })) pages.push(page)
   expect(pages).toEqual([[]])
+})
+
+test('the legs of several books together are those of each, in the order of the books', async () => {
+  await pool.query(
+    `insert into movements (wallet_id, network_id, at, block_number, block_hash, tx_index, tx_hash, seq, role, coin_id, raw,
+       decimals, source, fetched_at)
+     select wallet, 'base', $1::timestamptz + leg * interval '1 second', 0, '0xblock', 0, '0x' || leg, 0, 'transfer', 'coin',
+       wallet * leg, 18, 'test', now()
+     from generate_series(2, 3) as wallet cross join generate_series(1, 9) as leg`,
+    [new Date(FROM_MS)],
+  )
+  const books = ['3', '4', '1', '2'].map((walletId) => ({ id: walletId, walletId, networkId: 'base' }))
+  const window = { fromMs: FROM_MS, toMs: FROM_MS + 8_000 }
+  const each = await Promise.all(
+    books.map(async (book) => {
+      const pages: LegRow[][] = []
+      for await (const page of readLegs({ db, book, ...window })) pages.push(page)
+      return pages.flat()
+    }),
+  )
+  expect(each.map((legs) => legs.length)).toEqual([7, 0, 0, 7])
+  const reader = openReadonlyDb({ url: database.ownerUrl, maxConnections: 1, applicationName: 'test' })
+  expect(await readLegsOf({ db: reader.db, books, ...window })).toEqual(each)
+  await reader.close()
 })

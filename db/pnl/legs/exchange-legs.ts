@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { repriceLegs } from '../../exchanges/price-legs.ts'
-import type { LegRow, LegSource } from './leg-source.ts'
+import type { KeyOfBook, LegReads, LegRow, LegSource } from './leg-source.ts'
 import { countsSql, EXCHANGE_ROLES } from './roles.ts'
 
 // Legs of exchange accounts: as the exchange reports them, and as the operator corrected them. Manual portfolios have
@@ -37,12 +37,12 @@ const SAME_ROW = (other: string) =>
   sql.raw(`${other}.connection_id = t.connection_id and ${other}.kind = t.kind and ${other}.key = t.key`)
 
 /** SQL condition on rows `t` of an account: settled and not corrected. */
-const isAsStated = (connectionId: string): RawBuilder<boolean> => sql`
+const isAsStated = (connectionId: KeyOfBook): RawBuilder<boolean> => sql`
   t.connection_id = ${connectionId} and t.status = 'ok'
   and not exists (select from transaction_parts as part where ${SAME_ROW('part')})`
 
 /** SQL condition on parts `p` of rows `t`: they count in this portfolio. */
-export const isCountedIn = (portfolioId: string): RawBuilder<boolean> => sql`
+export const isCountedIn = (portfolioId: KeyOfBook): RawBuilder<boolean> => sql`
   coalesce(p.portfolio_id, p.connection_id) = ${portfolioId}
   and t.status = 'ok' and ${sql.raw(countsSql("coalesce(p.role, '')"))}`
 
@@ -50,7 +50,7 @@ export const isCountedIn = (portfolioId: string): RawBuilder<boolean> => sql`
 export const PARTS = sql`transaction_parts p join exchange_transactions t on ${SAME_ROW('p')}`
 
 /** Uncorrected legs of [from, to). */
-const statedLegs = (connectionId: string, { from, to }: { from: Date; to: Date }) => sql`
+const statedLegs = (connectionId: KeyOfBook, { from, to }: { from: Date; to: Date }) => sql`
   select t.kind, t.key, t.at, leg.role, leg.delta, leg.price_usd, ${TRANSACTION} as tx_id, ${ROLE} as leg_role, ${COIN},
     ${PLACES} as places, false as corrected
   from exchange_transactions t ${LEGS}
@@ -60,7 +60,7 @@ const statedLegs = (connectionId: string, { from, to }: { from: Date; to: Date }
  * Legs of [from, to) of the parts that count in a portfolio. A part that was moved to another portfolio or
  * instant gets the price in force and is a transaction of its own.
  */
-export const partLegs = (portfolioId: string, { from, to }: { from: Date; to: Date }) => sql`
+export const partLegs = (portfolioId: KeyOfBook, { from, to }: { from: Date; to: Date }) => sql`
   select t.kind, t.key, coalesce(p.at, t.at) as at, leg.role, round(
       case when p.share is null then leg.delta - coalesce((
         select sum(round(leg.delta * part.share, ${PLACES})) from transaction_parts as part
@@ -86,6 +86,20 @@ export const inOrder = (rows: RawBuilder<unknown>): RawBuilder<LegRow> => sql`
   select tx_id, seq, at_ms, role, coin_id, raw, decimals, price_usd, corrected from (${rows}) as leg
   order by at, tx_id collate "C", seq`
 
+/** What is read of an exchange account. */
+export const exchangeReads = (connectionId: KeyOfBook): LegReads => ({
+  kind: 'exchange',
+
+  legs: (window) =>
+    inOrder(legRows(sql`${statedLegs(connectionId, window)} union all ${partLegs(connectionId, window)}`)),
+
+  first: sql<{ at: Date }>`
+    (select t.at from exchange_transactions t where ${isAsStated(connectionId)} order by t.at limit 1)
+    union all
+    (select coalesce(p.at, t.at) from ${PARTS} where ${isCountedIn(connectionId)})
+    order by at limit 1`,
+})
+
 /**
  * The legs of an exchange account. An unidentified asset is a coin of its own without a price, so coins
  * swapped for it are a flow.
@@ -93,18 +107,9 @@ export const inOrder = (rows: RawBuilder<unknown>): RawBuilder<LegRow> => sql`
 export function exchangeLegs(book: { id: string; connectionId: string }): LegSource {
   const { connectionId } = book
   return {
-    kind: 'exchange',
+    ...exchangeReads(connectionId),
     mayOwe: false,
     isOrdered: false,
-
-    legs: (window) =>
-      inOrder(legRows(sql`${statedLegs(connectionId, window)} union all ${partLegs(connectionId, window)}`)),
-
-    first: sql<{ at: Date }>`
-      (select t.at from exchange_transactions t where ${isAsStated(connectionId)} order by t.at limit 1)
-      union all
-      (select coalesce(p.at, t.at) from ${PARTS} where ${isCountedIn(connectionId)})
-      order by at limit 1`,
 
     async lock(db) {
       await sql`select from exchange_connections where id = ${connectionId} for no key update`.execute(db)

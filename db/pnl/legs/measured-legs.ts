@@ -38,14 +38,15 @@ export async function measuredLegs(input: {
   await learnFirstPrices(db, firsts, new Set(ledgers.flatMap(({ rows }) => rows.map((row) => row.coin_id))))
   const unpriced: { coinId: string; atMs: number; leg: Leg }[] = []
   const measured: Leg[][] = []
+  const treated = await readTreatments(db, ledgers)
   for (const ledger of ledgers) {
-    const treatments = await readTreatments(db, ledger)
+    const treatments = treated.get(ledger.bookId)
     measured.push(
       ledger.rows.map((row): Leg => {
         const atMs = row.at_ms
         const first = firsts.byCoin.get(row.coin_id)
         const isMeasured = first != null && first.atMs <= atMs
-        const treatment = treatments.get(row.role)
+        const treatment = treatments?.get(row.role)
         const leg: Leg = {
           account: ledger.bookId,
           txId: row.tx_id,
@@ -87,18 +88,25 @@ export async function learnFirstPrices(
 }
 
 const TREATED: ReadonlySet<string> = new Set(TREATED_ROLES)
-const NONE: ReadonlyMap<string, Treatment> = new Map()
 
-/** Returns the operator's treatments for a book by role. Queries only when a leg has a treatable role. */
+/** Returns the operator's treatments by book and role. Queries only when a leg has a treatable role. */
 async function readTreatments(
   db: Db | ReadonlyDb,
-  { bookId, rows }: Ledger,
-): Promise<ReadonlyMap<string, Treatment>> {
-  if (!rows.some(({ role }) => TREATED.has(role))) return NONE
+  ledgers: readonly Ledger[],
+): Promise<ReadonlyMap<string, ReadonlyMap<string, Treatment>>> {
+  const treatable = ledgers.filter(({ rows }) => rows.some(({ role }) => TREATED.has(role)))
+  if (treatable.length === 0) return new Map()
   const found = await (db as Db)
     .selectFrom('role_treatments')
-    .select(['role', 'treatment'])
-    .where('book_id', '=', bookId)
+    .select(['book_id', 'role', 'treatment'])
+    .where(
+      'book_id',
+      'in',
+      treatable.map(({ bookId }) => bookId),
+    )
     .execute()
-  return new Map(found.map(({ role, treatment }) => [role, treatment]))
+  const byBook = Map.groupBy(found, (row) => row.book_id)
+  return new Map(
+    [...byBook].map(([bookId, rows]) => [bookId, new Map(rows.map((row) => [row.role, row.treatment]))]),
+  )
 }

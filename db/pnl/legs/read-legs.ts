@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
-import type { Db } from '../../schema.ts'
-import { prepared } from '../../read-sql.ts'
+import type { Db, ReadonlyDb } from '../../schema.ts'
+import { prepared, readSql } from '../../read-sql.ts'
 import type { Book } from '../books.ts'
 import { type Instant, instantsOf } from './instants.ts'
-import { type LegRow, legSource } from './leg-source.ts'
+import { type LegRow, legSource, legSources } from './leg-source.ts'
 import { type FirstPrices, measuredLegs } from './measured-legs.ts'
 
 /** Page size. A page is larger when more legs share one instant. */
-const PAGE_LEGS = 20_000
+const PAGE_LEGS = 5_000
 
 /**
  * Yields the legs of a book in [fromMs, toMs), one instant at a time, in ledger order and without spam.
@@ -54,9 +54,30 @@ export async function* readLegs(input: {
 }
 
 /**
- * Reads a few long texts instead of rows, because the driver parses rows ten times as slowly. Prepared, because
- * planning takes longer than reading a month of most books.
+ * Returns the stored legs of each of some books in [fromMs, toMs), in ledger order. One statement for each kind of
+ * book, whatever their number; for short times, because nothing bounds the memory.
  */
+export async function readLegsOf(input: {
+  db: ReadonlyDb
+  books: readonly Book[]
+  fromMs: number
+  toMs: number
+}): Promise<LegRow[][]> {
+  const window = { from: new Date(input.fromMs), to: new Date(input.toMs) }
+  const found = await Promise.all(
+    legSources(input.books).map(async ({ kind, books, rows, legs }) => {
+      const pages = await readSql(
+        input.db,
+        sql<LegTexts>`${sql.raw(prepared(`legs_of_${kind}_books`, 'select'))} page.* from ${rows}
+          cross join lateral (select ${TEXTS} from (${legs(window)}) as leg) as page order by place`,
+      )
+      return books.map((book, index) => [book, legsIn(pages[index]!)] as const)
+    }),
+  )
+  const byBook = new Map(found.flat())
+  return input.books.map((book) => byBook.get(book)!)
+}
+
 async function readPage(input: {
   db: Db
   book: Book
@@ -66,11 +87,29 @@ async function readPage(input: {
 }): Promise<LegRow[]> {
   const { kind, legs } = legSource(input.book)
   const window = { from: new Date(input.fromMs), to: new Date(input.toMs) }
-  const { rows } = await sql<{ tx_ids: string[]; coin_ids: string[]; figures: string | null }>`
-    ${sql.raw(prepared(`legs_${kind}`, 'select'))} json_agg(tx_id) as tx_ids, json_agg(coin_id) as coin_ids,
-      string_agg(concat_ws(' ', seq, at_ms, role, raw, decimals, corrected, price_usd), ',') as figures
-    from (select * from (${legs(window)}) as leg limit ${input.limit}) as leg`.execute(input.db)
-  const { tx_ids: txIds, coin_ids: coinIds, figures } = rows[0]!
+  const [page] = await readSql(
+    input.db,
+    sql<LegTexts>`${sql.raw(prepared(`legs_${kind}`, 'select'))} ${TEXTS}
+      from (select * from (${legs(window)}) as leg limit ${input.limit}) as leg`,
+  )
+  return legsIn(page!)
+}
+
+interface LegTexts {
+  tx_ids: string[]
+  coin_ids: string[]
+  /** null: no legs */
+  figures: string | null
+}
+
+/**
+ * Legs as a few long texts instead of rows, because the driver parses rows ten times as slowly. Their statements are
+ * prepared, because planning takes longer than reading a month of most books.
+ */
+const TEXTS = sql`json_agg(tx_id) as tx_ids, json_agg(coin_id) as coin_ids,
+  string_agg(concat_ws(' ', seq, at_ms, role, raw, decimals, corrected, price_usd), ',') as figures`
+
+function legsIn({ tx_ids: txIds, coin_ids: coinIds, figures }: LegTexts): LegRow[] {
   if (figures === null) return []
   return figures.split(',').map((text, index): LegRow => {
     const [seq, atMs, role, raw, decimals, corrected, price] = text.split(' ')

@@ -1,41 +1,16 @@
 import { sql } from 'kysely'
-import { prepared, readText } from '../../read-sql.ts'
-import type { ReadonlyDb } from '../../schema.ts'
 import { priceInForce } from '../../prices/read-prices.ts'
-import type { LegRow, LegSource } from './leg-source.ts'
+import type { KeyOfBook, LegReads, LegRow, LegSource } from './leg-source.ts'
 import { countsSql } from './roles.ts'
 
 const COUNTS = sql.raw(countsSql('role'))
 const COUNTS_OF_MOVEMENT = sql.raw(countsSql('movement.role'))
 
-/** $1 wallets, $2 networks. Prepared, because planning takes longer than reading. */
-const FIRST = prepared(
-  'first_legs_of_wallets',
-  `select min(first.at) as at from unnest($1::bigint[], $2::text[]) as book (wallet_id, network_id) cross join lateral (
-     select at from movements
-     where wallet_id = book.wallet_id and network_id = book.network_id and ${countsSql('role')} order by at limit 1
-   ) as first`,
-)
-
-/** Instant of the first leg of wallets together, in milliseconds; null: they have none. */
-export async function firstOfWallets(
-  db: ReadonlyDb,
-  books: readonly { walletId: string; networkId: string }[],
-): Promise<number | null> {
-  const rows = await readText<{ at: Date | null }>(db, {
-    text: FIRST,
-    values: [books.map(({ walletId }) => walletId), books.map(({ networkId }) => networkId)],
-  })
-  return rows[0]?.at?.getTime() ?? null
-}
-
-/** The legs of a wallet on a network: its movements, in chain order. */
-export function walletLegs(book: { id: string; walletId: string; networkId: string }): LegSource {
-  const scope = sql`wallet_id = ${book.walletId} and network_id = ${book.networkId}`
+/** The movements of a wallet on a network, in chain order. */
+export function walletReads({ walletId, networkId }: Record<'walletId' | 'networkId', KeyOfBook>): LegReads {
+  const scope = sql`wallet_id = ${walletId} and network_id = ${networkId}`
   return {
     kind: 'wallet',
-    mayOwe: true,
-    isOrdered: true,
 
     legs: ({ from, to }) => sql<LegRow>`
       select tx_hash as tx_id, seq, floor(extract(epoch from at) * 1000)::float8 as at_ms, role, coin_id, raw, decimals,
@@ -44,6 +19,16 @@ export function walletLegs(book: { id: string; walletId: string; networkId: stri
       order by at, tx_index, tx_hash, seq`,
 
     first: sql<{ at: Date }>`select at from movements where ${scope} and ${COUNTS} order by at limit 1`,
+  }
+}
+
+/** The legs of a wallet on a network. */
+export function walletLegs(book: { id: string; walletId: string; networkId: string }): LegSource {
+  const scope = sql`wallet_id = ${book.walletId} and network_id = ${book.networkId}`
+  return {
+    ...walletReads(book),
+    mayOwe: true,
+    isOrdered: true,
 
     async lock(db) {
       await sql`select from wallet_syncs where ${scope} for no key update`.execute(db)

@@ -55,9 +55,13 @@ export interface DayUses {
   disposed: DisposedText[]
 }
 
+/** Bounds the memory of a month with very many transactions. */
+const MOST_NOTED = 5_000
+
 /** Notes the acquisitions and disposals of a fold in USD. `begin` names the transaction of those that follow. */
 export function createUseLog(method: CostMethod) {
   let days: DayUses[] = []
+  let noted = 0
   let endMs = -Infinity
   let from: [bookId: string | null, txId: string | null] = [null, null]
   const dayOf = (atMs: number): DayUses => {
@@ -76,6 +80,7 @@ export function createUseLog(method: CostMethod) {
     note(use: LotUse, { posting, atMs, seq }: UseSource): void {
       // Carried lots keep their acquisition.
       if (use.reason === null) return
+      noted++
       const { acquired, disposed } = dayOf(atMs)
       if (posting.kind === 'acquire') {
         const { income, marketUsd } = posting
@@ -99,10 +104,14 @@ export function createUseLog(method: CostMethod) {
       }
     },
 
+    /** Whether to store what was noted before an instant: it is much, and its last day has ended. */
+    isFull: (atMs: number): boolean => noted >= MOST_NOTED && atMs >= endMs,
+
     /** Returns the days since the last call. Call it between days. */
     take(): DayUses[] {
       const taken = days
       days = []
+      noted = 0
       endMs = -Infinity
       return taken
     },

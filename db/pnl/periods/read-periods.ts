@@ -6,10 +6,9 @@ import { cutPoints } from '../../values/periods.ts'
 import type { Interval } from '../../values/periods.ts'
 import { currencyRates } from '../valuation/price-book.ts'
 import { bookValues, noValue, readComputedTo, sumOf } from './book-values.ts'
-import type { BookSet, Book } from '../books.ts'
-import { firstOfWallets } from '../legs/wallet-legs.ts'
+import type { BookSet } from '../books.ts'
 import { innerTransfers } from './inner-transfers.ts'
-import { legSource } from '../legs/leg-source.ts'
+import { legSources } from '../legs/leg-source.ts'
 import type { PeriodValues } from './period-profit.ts'
 import type { MoneyFlow, ValuePoint } from './values-in-detail.ts'
 
@@ -27,23 +26,21 @@ export interface PlPeriod extends PeriodValues {
 }
 
 /** Instant of the first transaction of the scope without spam; null when it has none. */
-export async function readHistoryStart(input: Asked): Promise<number | null> {
-  const { db, books } = input
-  const wallets = books.filter((book) => 'walletId' in book)
-  const others = books.filter((book) => !('walletId' in book))
-  const firsts = await Promise.all([
-    ...(wallets.length > 0 ? [firstOfWallets(db, wallets)] : []),
-    ...others.map((book) => firstOf(db, book)),
-  ])
-  const known = firsts.filter((at) => at !== null)
-  return known.length > 0 ? Math.min(...known) : null
-}
-
-async function firstOf(db: ReadonlyDb, book: Book): Promise<number | null> {
-  const { kind, first } = legSource(book)
-  const start = sql.raw(prepared(`first_leg_${kind}`, 'select'))
-  const rows = await readSql(db, sql<{ at: Date | null }>`${start} min(at) as at from (${first}) as firsts`)
-  return rows[0]?.at?.getTime() ?? null
+export async function readHistoryStart({ db, books }: Asked): Promise<number | null> {
+  const firsts = await Promise.all(
+    legSources(books).map(async ({ kind, rows, first }) => {
+      const start = sql.raw(prepared(`first_leg_of_${kind}_books`, 'select'))
+      const [found] = await readSql(
+        db,
+        sql<{
+          at: Date | null
+        }>`${start} min(first.at) as at from ${rows} cross join lateral (${first}) as first`,
+      )
+      return found!.at?.getTime() ?? Infinity
+    }),
+  )
+  const atMs = Math.min(...firsts)
+  return atMs === Infinity ? null : atMs
 }
 
 /** Values of the scope in USD, BTC and ETH at the given instants (in order). Empty when never computed. */

@@ -1,4 +1,4 @@
-import type { Db, ReadonlyDb } from '../../schema.ts'
+import type { ReadonlyDb } from '../../schema.ts'
 import { add, isZero, multiply, ZERO } from '../../values/decimal.ts'
 import type { Decimal } from '../../values/decimal.ts'
 import { DAY_MS } from '../../values/periods.ts'
@@ -6,8 +6,8 @@ import type { Book } from '../books.ts'
 import { createFlowWalk } from './flow-walk.ts'
 import { instantsOf } from '../legs/instants.ts'
 import type { Leg } from '../legs/leg.ts'
-import { type LegRow, legSource } from '../legs/leg-source.ts'
-import { readLegs } from '../legs/read-legs.ts'
+import { legSource } from '../legs/leg-source.ts'
+import { readLegsOf } from '../legs/read-legs.ts'
 import type { Holdings } from '../legs/value-unpriced.ts'
 import { type FirstPrices, learnFirstPrices, measuredLegs } from '../legs/measured-legs.ts'
 import { inUnits } from '../valuation/money.ts'
@@ -77,7 +77,7 @@ export async function valuesInDetail(input: {
   const { db, books, fromMs, toMs, instantsMs } = input
   const [openings, stored] = await Promise.all([
     openingsOf({ db, bookIds: books.map(({ id }) => id), atMs: fromMs }),
-    Promise.all(books.map((book) => storedLegs({ db, book, fromMs, toMs }))),
+    readLegsOf({ db, books, fromMs, toMs }),
   ])
   const firsts: FirstPrices = { fromMs, byCoin: new Map() }
   const held = [...openings.values()].flatMap(({ balances }) => [...balances.keys()])
@@ -95,17 +95,6 @@ export async function valuesInDetail(input: {
     points: points[index]!,
     flows: flows.map(({ usd, ...flow }) => ({ ...flow, money: inUnits(usd, ...units.next().value!) })),
   }))
-}
-
-async function storedLegs(window: {
-  db: ReadonlyDb
-  book: Book
-  fromMs: number
-  toMs: number
-}): Promise<LegRow[]> {
-  let legs: LegRow[] = []
-  for await (const page of readLegs({ ...window, db: window.db as unknown as Db })) legs = legs.concat(page)
-  return legs
 }
 
 interface UsdFlow {
