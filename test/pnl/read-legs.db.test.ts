@@ -31,11 +31,8 @@ test('pages of legs end between instants and add up to the ledger', async () => 
     .execute(db)
   expect(rows).toHaveLength(85_000)
   expect(pages.flat()).toEqual(rows)
-  expect(pages.map((page) => page.length)).toEqual([
-    ...Array.from({ length: 6 }, () => 4_980),
-    ...[120, 39_970],
-    ...[4_980, 4_980, 4_980, 90],
-  ])
+  const sizes = pages.map((page) => page.length)
+  expect(sizes).toEqual([4_980, 4_980, 4_980, 4_980, 4_980, 4_980, 120, 39_970, 4_980, 4_980, 4_980, 90])
   expect(new Set(pages.map((page) => page[0]!.at_ms)).size).toBe(pages.length)
 })
 
