@@ -25,14 +25,16 @@ export async function bookValues(input: {
 }): Promise<{ points: ValuePoint[]; flows: MoneyFlow[] }> {
   const { db, books, computedToMs, instantsMs } = input
   const [firstMs, lastMs] = [instantsMs[0]!, instantsMs.at(-1)!]
-  const rows = await readSql(
-    db,
-    sql<DayRow>`select floor(extract(epoch from at) * 1000)::float8 as at_ms, ${SUMS}, bool_or(stale) as stale,
-        bool_and(stale) as all_stale
-      from pl_days where book_id = any(${books.map(({ id }) => id)}::bigint[])
-        and at >= ${new Date(firstMs)} and at <= ${new Date(lastMs)}
-      group by at order by at`,
-  )
+  const detailed = daysInDetail({ instantsMs, computedToMs })
+  const isStored = (atMs: number) => atMs <= computedToMs && startOfPeriod('daily', atMs) === atMs
+  const [rows, ...found] = await Promise.all([
+    readDays(db, { books, firstMs, lastMs }),
+    ...stretches(detailed).map(({ fromMs, toMs }) => {
+      const until = Math.min(toMs, lastMs)
+      const inside = instantsMs.filter((atMs) => atMs > fromMs && atMs <= until && !isStored(atMs))
+      return valuesInDetail({ db, books, fromMs, toMs: until, instantsMs: inside })
+    }),
+  ])
   const points = new Map(
     rows.map((row) => [
       row.at_ms,
@@ -45,24 +47,31 @@ export async function bookValues(input: {
       },
     ]),
   )
-  const detailed = daysInDetail({ instantsMs, computedToMs })
   const flows: MoneyFlow[] = []
   for (const row of rows) {
     const dayMs = row.at_ms - DAY_MS
     if (dayMs >= firstMs && !detailed.has(dayMs)) flows.push({ atMs: dayMs, money: moneyOf(row, 'flow') })
   }
-  const found = await Promise.all(
-    stretches(detailed).map(({ fromMs, toMs }) => {
-      const until = Math.min(toMs, lastMs)
-      const inside = instantsMs.filter((atMs) => atMs > fromMs && atMs <= until && !points.has(atMs))
-      return valuesInDetail({ db, books, fromMs, toMs: until, instantsMs: inside })
-    }),
-  )
   for (const own of found.flat()) {
     for (const point of own.points) points.set(point.atMs, sumOf(points.get(point.atMs), point))
     flows.push(...own.flows.filter((flow) => flow.atMs >= firstMs && flow.atMs < lastMs))
   }
   return { points: instantsMs.map((atMs) => points.get(atMs) ?? noValue(atMs)), flows }
+}
+
+/** Stored days of books together, closed at [firstMs, lastMs]. */
+function readDays(
+  db: ReadonlyDb,
+  { books, firstMs, lastMs }: { books: readonly Book[]; firstMs: number; lastMs: number },
+): Promise<DayRow[]> {
+  return readSql(
+    db,
+    sql<DayRow>`select floor(extract(epoch from at) * 1000)::float8 as at_ms, ${SUMS}, bool_or(stale) as stale,
+        bool_and(stale) as all_stale
+      from pl_days where book_id = any(${books.map(({ id }) => id)}::bigint[])
+        and at >= ${new Date(firstMs)} and at <= ${new Date(lastMs)}
+      group by at order by at`,
+  )
 }
 
 const SUMS = sql.raw(

@@ -88,9 +88,12 @@ export async function valuesInDetail(input: {
     const holdings = openings.get(book.id) ?? { balances: new Map(), paid: new Map() }
     return walkLegs({ book, legs: measured[index]!, holdings, firsts, toMs, instantsMs })
   })
-  const points = await priceSnapshots(db, { instantsMs, ledgers: walked.map(({ snapshots }) => snapshots) })
   const flowInstants = walked.flatMap(({ flows }) => flows.map(({ atMs }) => atMs))
-  const units = (await unitPrices({ db, instantsMs: flowInstants, pricesOf: pricesInForce })).values()
+  const [points, unitsOfFlows] = await Promise.all([
+    priceSnapshots(db, { instantsMs, ledgers: walked.map(({ snapshots }) => snapshots) }),
+    unitPrices({ db, instantsMs: flowInstants, pricesOf: pricesInForce }),
+  ])
+  const units = unitsOfFlows.values()
   return walked.map(({ flows }, index) => ({
     points: points[index]!,
     flows: flows.map(({ usd, ...flow }) => ({ ...flow, money: inUnits(usd, ...units.next().value!) })),

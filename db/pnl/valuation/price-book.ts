@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Db, ReadonlyDb } from '../../schema.ts'
 import { decimal, multiply } from '../../values/decimal.ts'
 import { isFiatCoin, UNIT_COINS } from '../../values/coins.ts'
+import { startOfPeriod } from '../../values/periods.ts'
 import { fiatPoints, firstFiatPrices, pricesInForce } from './prices-in-force.ts'
 import { inUnits } from './money.ts'
 import type { Money } from './money.ts'
@@ -48,7 +49,7 @@ export function createPriceBook(points: readonly PricePoint[]): PriceBook {
 
 /**
  * Loads all prices of some coins and currencies that are in force in [fromMs, toMs]: one range scan of each
- * table, and one probe for each coin without a price exactly at `fromMs`.
+ * table from the full hour on, and one probe for each coin without a price at that hour.
  */
 export async function loadPriceBook(input: {
   db: Db | ReadonlyDb
@@ -56,8 +57,9 @@ export async function loadPriceBook(input: {
   fromMs: number
   toMs: number
 }): Promise<PriceBook> {
-  const { coinIds, fromMs } = input
+  const { coinIds } = input
   const db = input.db as Db
+  const fromMs = startOfPeriod('hourly', input.fromMs)
   const window = sql`coin_id = any(${[...coinIds]}::text[]) and at >= ${new Date(fromMs)} and at <= ${new Date(input.toMs)}`
   // One text per coin, because the driver parses rows ten times as slowly. Hours first: of two points at one
   // instant the price book keeps the later one in the input, the daily price.
