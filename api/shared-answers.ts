@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { readRevisions, revisionsByTable } from '../db/revisions/read-revisions.ts'
 import type { ReadonlyDb } from '../db/schema.ts'
 import { textOf } from './answer-text.ts'
@@ -98,7 +98,7 @@ function revisionIn({ byTable, byReads }: Revisions, reads: readonly string[]): 
   return revision
 }
 
-const digest = (content: string | Buffer): string => createHash('sha256').update(content).digest('base64url')
+const digest = (content: string | Buffer): string => hash('sha256', content, 'base64url')
 
 /** Handlers that depend on the clock take this for now, so that their answers hold for a minute. */
 const endOfMinute = (now: Date) => new Date((Math.floor(now.getTime() / MINUTE_MS) + 1) * MINUTE_MS)

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { type FigureState, readPortfolioStates, readWalletStates } from '../../db/pnl/figure-states.ts'
 import type { ReadonlyDb } from '../../db/schema.ts'
 import { HOUR_MS } from '../../db/values/periods.ts'
@@ -113,7 +113,7 @@ function served(
   return { ...answer, asOf, body: { bytes: stamp(bytes, stamps, times) } }
 }
 
-const digest = (text: string): string => createHash('sha256').update(text).digest('base64url')
+const digest = (text: string): string => hash('sha256', text, 'base64url')
 
 /** The end of the minute, or the last millisecond of the hour, because a new hour has other prices. */
 export function endOfMinute(now: Date): Date {
