@@ -5,6 +5,7 @@ import { recomputeBook } from '../../activities/pnl/recompute-books.ts'
 import { openDb, openReadonlyDb } from '../../db/connect.ts'
 import { readBooks, markBookDirty } from '../../db/pnl/books.ts'
 import { markHoldersDirty } from '../../db/pnl/valuation/price-changes.ts'
+import { bookValues } from '../../db/pnl/periods/book-values.ts'
 import { periodProfit } from '../../db/pnl/periods/period-profit.ts'
 import { readHistoryStart, readPlPeriods, readValuePoints } from '../../db/pnl/periods/read-periods.ts'
 import { formatDecimal, toNumber } from '../../db/values/decimal.ts'
@@ -392,4 +393,30 @@ test('a corrected hourly price changes the flow of that hour, and only holders a
   expect(Number(sync.normalised_block)).toBe(Number(block.block_number) - 1)
   expect(await profits(walletId, range)).toEqual(['100 0%', '0 0%'])
   expect(await state()).toMatchObject({ dirty_from: null, repriced_from: null, revision: '2' })
+})
+
+test('days that are stored while an answer is read do not count twice', async () => {
+  const walletId = await wallet({
+    now: '2024-01-05T12:00Z',
+    prices: { ethereum: { '2024-01-01': '100', '2024-01-04': '110', '2024-01-05': '120' } },
+    movements: [
+      ['2024-01-02T10:00Z', 'ethereum', 'ethereum', 2n],
+      ['2024-01-04T10:00Z', 'ethereum', 'ethereum', 1n],
+    ],
+  })
+  const books = await booksOf(walletId, ['ethereum'])
+  const instantsMs = cutPoints({
+    interval: 'daily',
+    fromMs: Date.parse('2024-01-01'),
+    toMs: Date.parse('2024-01-05T12:00Z'),
+  })
+  const valuesWith = async (computedTo: string) => {
+    const computedToMs = Date.parse(computedTo)
+    const { points } = await bookValues({ db: api.db, books, computedToMs, instantsMs })
+    return points.map(({ value }) => formatDecimal(value.usd))
+  }
+  const values = ['0', '200', '220', '360', '360']
+  expect(await valuesWith('2024-01-05')).toEqual(values)
+  // The state was read before the last two days were stored.
+  expect(await valuesWith('2024-01-03')).toEqual(values)
 })

@@ -28,7 +28,8 @@ export async function bookValues(input: {
   const detailed = daysInDetail({ instantsMs, computedToMs })
   const isStored = (atMs: number) => atMs <= computedToMs && startOfPeriod('daily', atMs) === atMs
   const [rows, ...found] = await Promise.all([
-    readDays(db, { books, firstMs, lastMs }),
+    // Days that are computed meanwhile are read in detail below.
+    readDays(db, { books, firstMs, lastMs: Math.min(lastMs, computedToMs) }),
     ...stretches(detailed).map(({ fromMs, toMs }) => {
       const until = Math.min(toMs, lastMs)
       const inside = instantsMs.filter((atMs) => atMs > fromMs && atMs <= until && !isStored(atMs))

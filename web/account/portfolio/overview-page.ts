@@ -31,17 +31,16 @@ export function overviewPage({ db, now }: { db: ReadonlyDb; now: () => Date }) {
     const asked = readQuery(request, { ...askedShape, all: booleanParam({ default: false }) })
     const { all, selected } = await selectOwn(db, { accountId, portfolio: asked.portfolio })
     if (all.length === 0) return show({ title: 'Portfolio', body: html`${await flash()}${NOTHING}` })
-    const [overview, problems, choice, message] = await Promise.all([
+    const [overview, problems, choice] = await Promise.all([
       readOverview(db, { selected, ...asked, now: now() }),
       asked.base === '/account' && readConnectionProblems(db, { accountId }),
       chooser(db, { page: 'overview', all, asked }),
-      flash(),
     ])
     const shown = { asked, money: moneyIn(asked.currency) }
     show({
       title: selected.isWhole ? 'Portfolio' : describePortfolio(selected.portfolios[0]!).name,
       script: TIME_CHART_SCRIPT,
-      body: html`${message} ${choice} ${problems && problemNote(problems, all)}
+      body: html`${await flash()} ${choice} ${problems && problemNote(problems, all)}
         ${pendingNote(overview.pending, all)} ${figureTiles(overview, shown)}
         <h2 id="chart">Value and deposits</h2>
         ${rangeLinks(asked)}
