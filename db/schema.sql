@@ -5685,6 +5685,17 @@ AS $function$
 $function$
 grant execute to issuer
 
+CREATE OR REPLACE PROCEDURE public.charge(IN request_ids uuid[], IN account_ids uuid[], IN costs bigint[], IN endpoints text[], IN price_inputs text[], OUT charged jsonb)
+ LANGUAGE plpgsql
+AS $procedure$
+begin
+  select coalesce(jsonb_agg(c), '[]') into charged
+  from charge_unflushed(request_ids, account_ids, costs, endpoints, price_inputs) c;
+  commit;
+  perform flush_charges();
+end $procedure$
+grant execute to meter
+
 CREATE OR REPLACE FUNCTION public.charge_batch(request_ids uuid[], account_ids uuid[], costs bigint[], endpoints text[], price_inputs text[])
  RETURNS TABLE(account_id uuid, granted bigint, available bigint, period_ends_in_s integer, refused integer[])
  LANGUAGE plpgsql

@@ -124,9 +124,10 @@ async function run<Row extends pg.QueryResultRow>(
   })
 }
 
+/** Credits are bigint: text, and numbers in JSON. */
 interface BalanceRow {
-  granted: string
-  available: string
+  granted: string | number
+  available: string | number
   period_ends_in_s: number
 }
 
@@ -192,20 +193,23 @@ export function createMeter(pools: { admission: pg.Pool; charging: pg.Pool }): M
     },
 
     async charge(charges) {
-      const { rows } = await run<BalanceRow & { account_id: string; refused: number[] }>(charging, {
-        name: 'charge',
-        text: 'select * from charge_unflushed($1, $2, $3, $4, $5)',
-        values: [
-          charges.map(({ requestId }) => requestId),
-          charges.map(({ accountId }) => accountId),
-          charges.map(({ credits }) => credits),
-          charges.map(({ endpoint }) => endpoint),
-          charges.map(({ priceInput }) => priceInput),
-        ],
-      })
-      await charging.query({ name: 'flush_charges', text: 'select flush_charges()' })
-      const balances = new Map(rows.map((row) => [row.account_id, toBalance(row)]))
-      const refused = new Set(rows.flatMap((row) => row.refused))
+      const { rows } = await run<{ charged: (BalanceRow & { account_id: string; refused: number[] })[] }>(
+        charging,
+        {
+          name: 'charge',
+          text: 'call charge($1, $2, $3, $4, $5, null)',
+          values: [
+            charges.map(({ requestId }) => requestId),
+            charges.map(({ accountId }) => accountId),
+            charges.map(({ credits }) => credits),
+            charges.map(({ endpoint }) => endpoint),
+            charges.map(({ priceInput }) => priceInput),
+          ],
+        },
+      )
+      const { charged } = rows[0]!
+      const balances = new Map(charged.map((row) => [row.account_id, toBalance(row)]))
+      const refused = new Set(charged.flatMap((row) => row.refused))
       return charges.map(({ accountId }, index) => {
         const balance = balances.get(accountId)
         if (!balance) throw new Error('the account of a charge does not exist')

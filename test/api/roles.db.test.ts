@@ -104,7 +104,7 @@ describe('S2 rights', () => {
          filter (where has_function_privilege(r.oid, p.oid, 'execute')), '{}') as functions
        from pg_roles r, pg_proc p where r.rolname in ('account', 'api', 'console', 'gateway', 'ingest', 'issuer', 'meter')
          and p.pronamespace = 'public'::regnamespace
-         and (p.proname like '%payment%' or p.proname like 'operator\\_%' or p.proname ~ 'sync_(state|subject)$|^order_(sync|backfill)$|^backfill_states$' or p.proname ~ '(sign_in|issuer|invit|user|totp|recovery|wallet_challenge|_try$)' or p.proname ~ '^(account|(create|change|revoke|rotate)_account)_' or p.proname in ('authenticate', 'admit', 'ensure_periods', 'charge_batch', 'charge_singly', 'charge_unflushed', 'flush_charges', 'charge_write',
+         and (p.proname like '%payment%' or p.proname like 'operator\\_%' or p.proname ~ 'sync_(state|subject)$|^order_(sync|backfill)$|^backfill_states$' or p.proname ~ '(sign_in|issuer|invit|user|totp|recovery|wallet_challenge|_try$)' or p.proname ~ '^(account|(create|change|revoke|rotate)_account)_' or p.proname in ('authenticate', 'admit', 'ensure_periods', 'charge', 'charge_batch', 'charge_singly', 'charge_unflushed', 'flush_charges', 'charge_write',
            'charge_in_part', 'refund_charge', 'grant_credits', 'change_plan',
            'refresh_period', 'lock_period', 'post_entry', 'usage_by_day', 'identify', 'admit_agent', 'allow_agent', 'end_agent', 'operator_of', 'begin_page_session', 'end_page_session', 'retry_quarantined', 'acknowledge_incident', 'silence_incidents', 'end_silence', 'pause_source', 'limit_source', 'note_operator_action', 'note_refund', 'note_restore_check',
            'known_authorizations', 'connect_kit', 'create_connect_code', 'replay_write', 'apply_portfolio_writes', 'open_share', 'try_passcode', 'share_passcode_hash'))
@@ -234,6 +234,7 @@ describe('S2 rights', () => {
           'admit',
           'admit_agent',
           'authenticate',
+          'charge',
           'charge_batch',
           'charge_in_part',
           'charge_unflushed',

@@ -1,7 +1,7 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { afterAll, expect, test, vi } from 'vitest'
 import { openDb } from '../../db/connect.ts'
-import { testDatabase } from '../setup/database.ts'
+import { testDatabase, throughPort } from '../setup/database.ts'
 import { query } from '../setup/query.ts'
 
 const database = await testDatabase()
@@ -19,9 +19,7 @@ test('A2 a connection closed by the server fails its statement, not the process'
 
 /** A proxy to the server. When muted, it passes nothing on but keeps connections open. */
 async function mutableWay() {
-  const to = new URL(database.apiUrl)
-  to.searchParams.delete('host')
-  const { hostname, port } = to
+  const { hostname, port } = new URL(database.apiUrl)
   let isMute = false
   const sockets: Socket[] = []
   const server = createServer((near) => {
@@ -41,8 +39,8 @@ async function mutableWay() {
     for (const socket of sockets) socket.destroy()
     server.close()
   })
-  to.port = String((server.address() as AddressInfo).port)
-  return { url: to.href, mute: (mute: boolean) => void (isMute = mute) }
+  const url = throughPort(database.apiUrl, (server.address() as AddressInfo).port)
+  return { url, mute: (mute: boolean) => void (isMute = mute) }
 }
 
 test('A2 a statement fails when its server falls silent, but not when it takes long', async () => {

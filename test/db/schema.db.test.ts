@@ -77,7 +77,7 @@ test('migrating again changes nothing, also from many processes at once', async 
 test('every function and view has a file of its name, or is in the migration that needs it', async () => {
   const made = await query<{ name: string }>(
     database.ownerUrl,
-    `select 'functions/' || p.oid::regproc as name from pg_proc p
+    `select 'functions/' || concat(nullif(p.pronamespace::regnamespace || '.', 'public.'), p.proname) as name from pg_proc p
        where p.pronamespace in ('public'::regnamespace, 'past'::regnamespace, 'as_of'::regnamespace)
      union
      select 'views/' || c.oid::regclass from pg_class c

@@ -15,12 +15,12 @@ test('names of migrations have date, time and words, and are unique across areas
   expect(stamps).toEqual([...new Set(stamps)])
 })
 
-test('a file creates one function of its name, with a comment before it', () => {
+test('a file creates one function or procedure of its name, with a comment before it', () => {
   const files = read('functions')
   expect(files.length).toBeGreaterThan(50)
   for (const { name, text } of files) {
-    expect(matches(text, /^create\b.* function ([\w.]+)/gm), name).toEqual([name])
-    expect(text, name).toMatch(/^-- .*\n(?:-- .*\n)*create or replace function /)
+    expect(matches(text, /^create\b.* (?:function|procedure) ([\w.]+)/gm), name).toEqual([name])
+    expect(text, name).toMatch(/^-- .*\n(?:-- .*\n)*create or replace (?:function|procedure) /)
   }
 })
 

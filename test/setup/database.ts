@@ -110,6 +110,13 @@ export function databaseOn(server: LocalServer, name: string): TestDatabase {
   }
 }
 
+/** The same database by TCP, at the port of another server that passes everything on. */
+export function throughPort(url: string, port: number): string {
+  const by = Object.assign(new URL(url), { port: String(port) })
+  by.searchParams.delete('host')
+  return by.href
+}
+
 /** Waits until the server has forgotten closed connections, because cutting one causes an error. */
 async function untilUnused(admin: string, name: string): Promise<void> {
   const used = `select from pg_stat_activity where datname = $1`

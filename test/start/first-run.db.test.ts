@@ -10,7 +10,7 @@ import { demoApi } from '../../cli/first-run/demo-api.ts'
 import { firstRun } from '../../cli/first-run/first-run.ts'
 import { freePort } from '../../cli/supervisor/free-port.ts'
 import { startApi } from '../setup/api.ts'
-import { testDatabase } from '../setup/database.ts'
+import { testDatabase, throughPort } from '../setup/database.ts'
 
 const database = await testDatabase()
 const home = mkdtempSync(join(tmpdir(), 'sluice-first-run-'))
@@ -53,10 +53,8 @@ test('an API that is down during a first run with live sources only costs the de
 })
 
 test('a database that is down during the first run only costs the demo', async () => {
-  const away = new URL(database.ownerUrl)
-  away.searchParams.delete('host')
-  away.port = String(await freePort())
-  const printed = await printedBy({ apiUrl: 'http://127.0.0.1:9/v1', databaseUrl: away.href })
+  const databaseUrl = throughPort(database.ownerUrl, await freePort())
+  const printed = await printedBy({ apiUrl: 'http://127.0.0.1:9/v1', databaseUrl })
   expect(printed).toMatch(/^warning: the demo has no API key \(.*ECONNREFUSED.*\)\. Everything else runs;/m)
 })
 

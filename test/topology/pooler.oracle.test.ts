@@ -17,7 +17,7 @@ import { readSql } from '../../db/read-sql.ts'
 import { transact } from '../../db/transact.ts'
 import { withExportSnapshot } from '../../export/snapshot.ts'
 import { startApi } from '../setup/api.ts'
-import { ROLE_PASSWORDS, testDatabase } from '../setup/database.ts'
+import { ROLE_PASSWORDS, testDatabase, throughPort } from '../setup/database.ts'
 import { insertCoin } from '../setup/factories.ts'
 import { query } from '../setup/query.ts'
 import {
@@ -48,7 +48,7 @@ const spec = pgBouncerService({
 })
 const pooler = startService(spec, { onLine: () => {}, onSpawn: () => {}, onExit: () => {} })
 await pooler.ready
-const pooled = (url: string) => Object.assign(new URL(url), { port: String(port) }).href
+const pooled = (url: string) => throughPort(url, port)
 const ingest = openDb({ url: pooled(database.ingestUrl), maxConnections: 8, applicationName: 'test' })
 const reads = openReadonlyDb({ url: pooled(database.apiUrl), maxConnections: 8, applicationName: 'test' })
 const urls = { apiUrl: pooled(database.apiUrl), meterUrl: pooled(database.meterUrl) }
