@@ -28,6 +28,8 @@ beforeEach(() => sql('delete from sign_in_tries'))
 
 const PERIOD_MS = 30_000
 const codeAt = (secret: string, atMs = Date.now()) => new TOTP({ secret }).generate({ timestamp: atMs })
+/** Newer than that of now, and good for two periods, so a test may go on while one ends. */
+const nextCode = (secret: string) => codeAt(secret, Date.now() + PERIOD_MS)
 
 /** A user with an app, turned on at `startMs`, without the pages. `check` enters a code at a time. */
 async function withApp(startMs: number) {
@@ -148,16 +150,17 @@ describe('recovery codes', () => {
 })
 
 describe('the pages', () => {
-  /** Sets up an app as a user does. `code` is one that was not used before. */
+  /** Sets up an app as a user does. `used` is the code that turned it on. */
   async function setUp(name: string) {
     const { act, browser, at } = await settingsOf(name)
     const page = await act('/app')
     expect(page.text).toContain('aria-label="QR code of the key"')
     const secret = /Key: <code>([A-Z2-7 ]+)<\/code>/.exec(page.text)![1]!.replaceAll(' ', '')
-    const on = await act('/app/confirm', { code: codeAt(secret, Date.now() - PERIOD_MS) }, '/app')
+    const used = codeAt(secret)
+    const on = await act('/app/confirm', { code: used }, '/app')
     const recoveryCodes = [...on.text.matchAll(/<li><code>([A-Z2-7-]{19})<\/code>/g)].map(([, code]) => code!)
     expect(recoveryCodes).toHaveLength(10)
-    return { act, browser, at, secret, recoveryCodes }
+    return { act, browser, at, secret, used, recoveryCodes }
   }
 
   test('a user turns an app on and then enters a code after the password', async () => {
@@ -167,14 +170,13 @@ describe('the pages', () => {
     // Until its first code the app is off.
     expect((await withPassword(name)).landed.text).toContain('Sign out test')
     expect((await act('/app/confirm', { code: '000000' }, '/app')).status).toBe(400)
-    const { secret, recoveryCodes } = await setUp(name)
+    const { secret, used, recoveryCodes } = await setUp(name)
     const { browser, form, landed } = await withPassword(name)
     expect(landed.text).toContain('Code of your app')
     expect((await browser.get('/account')).status).toBe(401)
     const enter = async (code: string) => browser.follow(await browser.post(`${form}/code`, { code }), issuer)
-    const used = codeAt(secret, Date.now() - PERIOD_MS)
     expect([(await enter(used)).status, (await enter('123')).status]).toEqual([401, 401])
-    expect((await enter(codeAt(secret))).text).toContain('Sign out test')
+    expect((await enter(nextCode(secret))).text).toContain('Sign out test')
     const again = await withPassword(name)
     const answer = await again.browser.post(`${again.form}/code`, { code: recoveryCodes[0]! })
     expect((await again.browser.follow(answer, issuer)).text).toContain('Sign out test')
