@@ -29,7 +29,10 @@ export interface PositionAsset {
 
 /** An account's position in one place of a protocol, in the assets that it would withdraw or has to repay. */
 export interface Position {
-  /** the same in every read, unique among the protocol's positions on a network */
+  /**
+   * the same in every read, unique among the protocol's positions on a network. If a token of the account stands for
+   * the whole position, its address (lower case), from which follows what the position cost
+   */
   id: string
   name: string
   /** contract, lower case */

@@ -17,6 +17,7 @@ import {
   toNumber,
 } from '../../db/values/decimal.ts'
 import { oldest, pendingMeta, ratio, tripleSchema } from '../shapes.ts'
+import { costFields, costShape, positionCosts } from './position-cost.ts'
 
 const assetSchema = z.object({
   address: z.string().optional().describe('Contract address; absent for the native coin'),
@@ -44,6 +45,7 @@ const investmentSchema = z.object({
   id: z.string(),
   name: z.string(),
   value: tripleSchema.optional().describe('Value less debt; absent when a price is unknown'),
+  ...costShape,
   symbols: z.string(),
   assets: z.array(assetSchema),
   poolAddress: z.string(),
@@ -81,6 +83,8 @@ export type Defi = z.infer<typeof defiSchema>
 
 type Asset = z.infer<typeof assetSchema>
 type ToTriple = (usd: Decimal) => z.infer<typeof tripleSchema>
+/** What a position cost, and what it has gained at its value; nothing if its cost is unknown. */
+type CostOf = (row: DefiAssetRow, valueUsd: Decimal) => Partial<ReturnType<typeof costFields>>
 
 /**
  * Positions of synced wallets with current values. `unread`: wallets whose positions were not read yet.
@@ -97,13 +101,22 @@ export async function defiOf(
     readCurrentPrice(db, 'bitcoin'),
     readCurrentPrice(db, 'ethereum'),
   ])
+  const costs = await positionCosts(db, rows)
+  const [bitcoinUsd, ethereumUsd] = [bitcoin?.priceUsd ?? '0', ethereum?.priceUsd ?? '0']
   const triple: ToTriple = (usd) => ({
     USD: toNumber(usd),
-    BTC: ratio(formatDecimal(usd), bitcoin?.priceUsd ?? '0'),
-    ETH: ratio(formatDecimal(usd), ethereum?.priceUsd ?? '0'),
+    BTC: ratio(formatDecimal(usd), bitcoinUsd),
+    ETH: ratio(formatDecimal(usd), ethereumUsd),
   })
+  const coinsUsd = { usd: decimal('1'), btc: decimal(bitcoinUsd), eth: decimal(ethereumUsd) }
+  const costOf: CostOf = (row, valueUsd) => {
+    const cost = costs(row)
+    return cost ? costFields({ valueUsd, cost, coinsUsd }) : {}
+  }
   const groups = Map.groupBy(rows, (row) => `${row.protocolId}:${row.networkId}:${row.address}`)
-  const protocols = [...groups].map(([id, ofProtocol]) => toProtocol(id, { rows: ofProtocol, triple }))
+  const protocols = [...groups].map(([id, ofProtocol]) =>
+    toProtocol(id, { rows: ofProtocol, triple, costOf }),
+  )
   const totalUsd = sum(protocols.map(({ valueUsd }) => valueUsd))
   return {
     body: { totalAssets: triple(totalUsd), protocols: protocols.map(({ protocol }) => protocol) },
@@ -116,10 +129,11 @@ export async function defiOf(
   }
 }
 
-function toProtocol(id: string, { rows, triple }: { rows: DefiAssetRow[]; triple: ToTriple }) {
+function toProtocol(id: string, given: { rows: DefiAssetRow[]; triple: ToTriple; costOf: CostOf }) {
+  const { rows, triple, costOf } = given
   const row = rows[0]!
   const positions = [...Map.groupBy(rows, ({ positionId }) => positionId).values()]
-  const investments = positions.map((assets) => toInvestment(assets, triple))
+  const investments = positions.map((assets) => toInvestment(assets, { triple, costOf }))
   // A position with an unknown price counts in no sum, since a partial value could be too high or too low.
   const valueUsd = sum(investments.flatMap((one) => one.valueUsd ?? []))
   const protocol = {
@@ -136,7 +150,10 @@ function toProtocol(id: string, { rows, triple }: { rows: DefiAssetRow[]; triple
   return { protocol, valueUsd }
 }
 
-function toInvestment(rows: readonly DefiAssetRow[], triple: ToTriple) {
+function toInvestment(
+  rows: readonly DefiAssetRow[],
+  { triple, costOf }: { triple: ToTriple; costOf: CostOf },
+) {
   const row = rows[0]!
   const values = rows.map(valueUsdOf)
   const known = values.filter((value) => value !== null)
@@ -145,7 +162,7 @@ function toInvestment(rows: readonly DefiAssetRow[], triple: ToTriple) {
   const investment = {
     id: row.positionId,
     name: row.positionName,
-    ...(valueUsd && { value: triple(valueUsd) }),
+    ...(valueUsd && { value: triple(valueUsd), ...costOf(row, valueUsd) }),
     symbols: [...new Set(rows.map(({ symbol }) => symbol ?? '?'))].join('/'),
     assets: rows.map((asset) => toAsset(asset, triple)),
     poolAddress: row.poolAddress,

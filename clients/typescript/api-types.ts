@@ -6011,6 +6011,12 @@ export interface WalletDefiProtocolInvestment {
   name: string
   /** Value less debt; absent when a price is unknown */
   value?: CurrencyAmounts
+  /** What the wallet paid for the token that stands for the position, at average cost. Absent when there is no such token, when a part of it has no known cost, and until profit and loss has the latest transaction */
+  totalCost?: CurrencyAmounts
+  /** `value` less `totalCost`; absent with it */
+  profit?: CurrencyAmounts
+  /** Of `totalCost`; 0 when that is 0 */
+  profitPercent?: CurrencyAmounts
   symbols: string
   assets: Array<WalletDefiProtocolInvestmentAsset>
   poolAddress: string

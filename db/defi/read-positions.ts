@@ -7,9 +7,8 @@ interface WalletNetwork {
 }
 
 /** One asset of a position with data of position, protocol, network and coin. */
-export interface DefiAssetRow {
+export interface DefiAssetRow extends WalletNetwork {
   address: string
-  networkId: string
   blockchain: string
   networkName: string
   networkIcon: string
@@ -46,7 +45,7 @@ export interface DefiAssetRow {
 /** $1 wallets, $2 networks. Prepared, because planning so many joins takes far longer than reading. */
 const ASSETS = prepared(
   'defi_assets',
-  `select owner.address, network.id as "networkId", network.blockchain, network.name as "networkName",
+  `select owner.address, owner.id as "walletId", network.id as "networkId", network.blockchain, network.name as "networkName",
     network.icon as "networkIcon", protocol.id as "protocolId", protocol.name as "protocolName",
     protocol.logo as "protocolLogo", protocol.url as "protocolUrl", protocol.health_url as "healthUrl",
     held.id as "positionId", held.name as "positionName", held.pool_address as "poolAddress",

@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import type { DefiAssetRow } from '../../db/defi/read-positions.ts'
+import { type InUnits, inUnits, type Unit } from '../../db/pnl/lots/fold-rows.ts'
+import { percentOf } from '../../db/pnl/lots/coin-item.ts'
+import { readTokenCosts } from '../../db/pnl/lots/token-costs.ts'
+import type { ReadonlyDb } from '../../db/schema.ts'
+import { type Decimal, divide, isZero, subtract, toNumber, ZERO } from '../../db/values/decimal.ts'
+import { tripleSchema } from '../shapes.ts'
+
+export const costShape = {
+  totalCost: tripleSchema
+    .optional()
+    .describe(
+      'What the wallet paid for the token that stands for the position, at average cost. Absent when there is no such token, when a part of it has no known cost, and until profit and loss has the latest transaction',
+    ),
+  profit: tripleSchema.optional().describe('`value` less `totalCost`; absent with it'),
+  profitPercent: tripleSchema.optional().describe('Of `totalCost`; 0 when that is 0'),
+}
+
+/** The roles of what a token can stand for. */
+const IN_TOKEN = new Set(['supplied', 'staked', 'locked'])
+/** Rewards have no cost: all of their value is profit. */
+const REWARD = 'unclaimed'
+
+const keyOf = ({ walletId, networkId, protocolId, positionId }: DefiAssetRow) =>
+  `${walletId} ${networkId} ${protocolId} ${positionId}`
+
+/** Costs of the positions whose id is a token of the wallet, in USD, BTC and ETH. */
+export async function positionCosts(
+  db: ReadonlyDb,
+  rows: readonly DefiAssetRow[],
+): Promise<(row: DefiAssetRow) => InUnits<Decimal> | null> {
+  const positions = [...Map.groupBy(rows, keyOf)].filter(([, assets]) => isInToken(assets))
+  const tokens = positions.map(([, [row]]) => ({
+    walletId: row!.walletId,
+    networkId: row!.networkId,
+    address: row!.positionId,
+  }))
+  const costs = await readTokenCosts(db, tokens)
+  const byKey = new Map(positions.map(([key], index) => [key, costs[index]!]))
+  return (row) => byKey.get(keyOf(row)) ?? null
+}
+
+/** Of assets in several roles some are not in the token: other shares are staked elsewhere, or something is owed. */
+function isInToken(assets: readonly DefiAssetRow[]): boolean {
+  const roles = new Set(assets.map(({ role }) => role).filter((role) => role !== REWARD))
+  return roles.size === 1 && roles.isSubsetOf(IN_TOKEN)
+}
+
+/** `coinsUsd`: prices of the units; 0: unknown. */
+export function costFields(given: {
+  valueUsd: Decimal
+  cost: InUnits<Decimal>
+  coinsUsd: InUnits<Decimal>
+}): z.infer<z.ZodObject<typeof costShape>> {
+  const { valueUsd, cost, coinsUsd } = given
+  const profit = inUnits((unit) => {
+    if (isZero(coinsUsd[unit])) return ZERO
+    return subtract(divide(valueUsd, coinsUsd[unit]), cost[unit])
+  })
+  return {
+    totalCost: tripleOf((unit) => cost[unit]),
+    profit: tripleOf((unit) => profit[unit]),
+    profitPercent: tripleOf((unit) => percentOf(profit[unit], cost[unit])),
+  }
+}
+
+const tripleOf = (of: (unit: Unit) => Decimal): z.infer<typeof tripleSchema> => ({
+  USD: toNumber(of('usd')),
+  BTC: toNumber(of('btc')),
+  ETH: toNumber(of('eth')),
+})
