@@ -102,7 +102,8 @@ const VENUE_FACTS: Record<PredictionVenue, { money: string; witness: string }> =
   },
   manifold: {
     money: 'mana, which is play money',
-    witness: '`manifoldpy` of PyPI, which reads the same from the double, and the answers in its documents',
+    witness:
+      '`manifoldpy` of PyPI, which reads the same from the double, and the answers in its documents; not witnessed by a recorded answer',
   },
 }
 

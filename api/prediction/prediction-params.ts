@@ -23,9 +23,7 @@ import { NOT_AFTER_FROM } from '../reasons.ts'
 export const VENUES = PREDICTION_VENUES
 export const playMoneySchema = z
   .boolean()
-  .describe(
-    'Whether the venue trades play money, which nobody can buy or sell. No figure in USD has any of it',
-  )
+  .describe('Whether the venue trades play money, which nobody can pay out. No figure in USD has any of it')
 export const isPlayMoney = (venue: PredictionVenue): boolean => PLAY_MONEY_VENUES.includes(venue)
 const STATUSES = ['open', 'closed', 'resolved', 'all'] as const
 const SLUG = '^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$'

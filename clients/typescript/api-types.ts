@@ -5079,7 +5079,7 @@ export interface PredictionEvent {
   /** Unique across venues */
   slug: string
   venue: 'polymarket' | 'kalshi' | 'limitless' | 'predictit' | 'manifold'
-  /** Whether the venue trades play money, which nobody can buy or sell. No figure in USD has any of it */
+  /** Whether the venue trades play money, which nobody can pay out. No figure in USD has any of it */
   playMoney: boolean
   title: string
   url: string
@@ -5144,7 +5144,7 @@ export interface PredictionEventCrossVenueSummary {
 
 export interface PredictionEventCrossVenueVenue {
   venue: 'polymarket' | 'kalshi' | 'limitless' | 'predictit' | 'manifold'
-  /** Whether the venue trades play money, which nobody can buy or sell. No figure in USD has any of it */
+  /** Whether the venue trades play money, which nobody can pay out. No figure in USD has any of it */
   playMoney: boolean
   eventSlug: string
   title: string
@@ -5161,7 +5161,7 @@ export interface PredictionEventDetails {
   /** Unique across venues */
   slug: string
   venue: 'polymarket' | 'kalshi' | 'limitless' | 'predictit' | 'manifold'
-  /** Whether the venue trades play money, which nobody can buy or sell. No figure in USD has any of it */
+  /** Whether the venue trades play money, which nobody can pay out. No figure in USD has any of it */
   playMoney: boolean
   title: string
   url: string
@@ -5218,7 +5218,7 @@ export interface PredictionMarket {
   /** Unique across venues */
   slug: string
   venue: 'polymarket' | 'kalshi' | 'limitless' | 'predictit' | 'manifold'
-  /** Whether the venue trades play money, which nobody can buy or sell. No figure in USD has any of it */
+  /** Whether the venue trades play money, which nobody can pay out. No figure in USD has any of it */
   playMoney: boolean
   venueMarketId: string
   question: string
@@ -5305,7 +5305,7 @@ export interface PredictionMarketCrossVenueSummary {
 
 export interface PredictionMarketCrossVenueVenue {
   venue: 'polymarket' | 'kalshi' | 'limitless' | 'predictit' | 'manifold'
-  /** Whether the venue trades play money, which nobody can buy or sell. No figure in USD has any of it */
+  /** Whether the venue trades play money, which nobody can pay out. No figure in USD has any of it */
   playMoney: boolean
   marketSlug: string
   question: string
@@ -5527,7 +5527,7 @@ export interface PredictionPlatformOverviewTotals {
 
 export interface PredictionPlatformOverviewVenue {
   venue: 'polymarket' | 'kalshi' | 'limitless' | 'predictit' | 'manifold'
-  /** Whether the venue trades play money, which nobody can buy or sell. No figure in USD has any of it */
+  /** Whether the venue trades play money, which nobody can pay out. No figure in USD has any of it */
   playMoney: boolean
   volume24h: number
   volume7d: number
@@ -5768,7 +5768,7 @@ export interface PredictionTradersResponse {
 
 export interface PredictionYesPrice {
   venue: 'polymarket' | 'kalshi' | 'limitless' | 'predictit' | 'manifold'
-  /** Whether the venue trades play money, which nobody can buy or sell. No figure in USD has any of it */
+  /** Whether the venue trades play money, which nobody can pay out. No figure in USD has any of it */
   playMoney: boolean
   marketSlug: string
   yesPrice: number
