@@ -100,6 +100,11 @@ const VENUE_FACTS: Record<PredictionVenue, { money: string; witness: string }> =
     money: 'USD',
     witness: 'the shape of its published clients; not witnessed by a recorded answer',
   },
+  manifold: {
+    money: 'mana, which is play money',
+    witness:
+      '`manifoldpy` of PyPI, which reads the same from the double, and the answers in its documents; not witnessed by a recorded answer',
+  },
 }
 
 function venueRows(): string[][] {

@@ -1965,7 +1965,7 @@ table prediction_events
   source text not null
   fetched_at timestamp with time zone not null
   constraint prediction_events_status_check CHECK ((status = ANY (ARRAY['open'::text, 'closed'::text, 'resolved'::text, 'cancelled'::text])))
-  constraint prediction_events_venue_check CHECK ((venue = ANY (ARRAY['polymarket'::text, 'kalshi'::text, 'limitless'::text, 'predictit'::text]))) NOT VALID
+  constraint prediction_events_venue_check CHECK ((venue = ANY (ARRAY['polymarket'::text, 'kalshi'::text, 'limitless'::text, 'predictit'::text, 'manifold'::text]))) NOT VALID
   constraint prediction_events_pkey PRIMARY KEY (id)
   constraint prediction_events_slug_key UNIQUE (slug)
   constraint prediction_events_venue_venue_event_id_key UNIQUE (venue, venue_event_id)
@@ -2082,7 +2082,7 @@ table prediction_markets
   notional_24h_usd numeric
   notional_total_usd numeric
   constraint prediction_markets_status_check CHECK ((status = ANY (ARRAY['open'::text, 'closed'::text, 'resolved'::text, 'cancelled'::text])))
-  constraint prediction_markets_venue_check CHECK ((venue = ANY (ARRAY['polymarket'::text, 'kalshi'::text, 'limitless'::text, 'predictit'::text]))) NOT VALID
+  constraint prediction_markets_venue_check CHECK ((venue = ANY (ARRAY['polymarket'::text, 'kalshi'::text, 'limitless'::text, 'predictit'::text, 'manifold'::text]))) NOT VALID
   constraint prediction_markets_event_id_fkey FOREIGN KEY (event_id) REFERENCES prediction_events(id)
   constraint prediction_markets_pkey PRIMARY KEY (id)
   constraint prediction_markets_slug_key UNIQUE (slug)

@@ -46,8 +46,8 @@ const polymarket: SourceSpec[] = [
 ]
 
 /**
- * Polymarket and Kalshi, and Limitless and PredictIt where the operator turns them on: events, markets, fills, order
- * books, holders, prices and traders.
+ * Polymarket and Kalshi, and Limitless, PredictIt and Manifold where the operator turns them on: events, markets, fills,
+ * order books, holders, prices and traders.
  */
 export const predictionArea: AreaSpec = {
   name: 'prediction',
@@ -87,6 +87,17 @@ export const predictionArea: AreaSpec = {
       requestsPerSecond: 0.02,
       burst: 2,
     },
+    {
+      name: 'manifold',
+      meaning:
+        'Prediction markets of Manifold in play money, with price histories: `https://api.manifold.markets`. Models may be trained on its data for commercial use only with its licence',
+      without: 'No Manifold',
+      urlVariable: 'MANIFOLD_URL',
+      defaultUrl: null,
+      // 500 a minute from one address (docs.manifold.markets/api).
+      requestsPerSecond: 5,
+      burst: 10,
+    },
   ],
   requests: async () => (await import('./requests.ts')).predictionRequests,
   questions: async () => (await import('./questions.ts')).predictionQuestions,
@@ -95,6 +106,7 @@ export const predictionArea: AreaSpec = {
     refresh('kalshi', 300),
     refresh('limitless', 300),
     refresh('predictit', 300),
+    refresh('manifold', 300),
   ],
   tables: [
     'prediction_events',

@@ -2,6 +2,7 @@ import type { ActivityDeps } from '../deps.ts'
 import { SourceRejected } from '../errors.ts'
 import { createKalshi, KALSHI } from './sources/kalshi.ts'
 import { createLimitless, LIMITLESS } from './sources/limitless.ts'
+import { createManifold, MANIFOLD } from './sources/manifold.ts'
 import { createPolymarketClob, POLYMARKET_CLOB } from './sources/polymarket-clob.ts'
 import { createPolymarketData, POLYMARKET_DATA } from './sources/polymarket-data.ts'
 import { createPolymarketGamma, POLYMARKET_GAMMA } from './sources/polymarket-gamma.ts'
@@ -28,6 +29,7 @@ export function createPredictionSources({
     kalshi: () => (kalshi ??= createKalshi({ http, now, url: urlOf(KALSHI) })),
     limitless: () => createLimitless({ http, now, url: urlOf(LIMITLESS) }),
     predictit: () => createPredictIt({ http, url: urlOf(PREDICTIT) }),
+    manifold: () => createManifold({ http, now, url: urlOf(MANIFOLD) }),
   }
 }
 

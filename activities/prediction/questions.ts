@@ -9,5 +9,6 @@ export function predictionQuestions(deps: AskDeps): Questions {
     kalshi: () => sources.kalshi().cutoff(),
     limitless: () => sources.limitless().activeMarkets({ cursor: null }),
     predictit: () => sources.predictit().allMarkets(),
+    manifold: () => sources.manifold().openMarkets({ cursor: null }),
   }
 }

@@ -13,6 +13,7 @@ import { predictionArea } from './area.ts'
 import { MARKETS_PER_CHECK } from './load-markets.ts'
 import { CUTOFF_SECONDS, EVENTS_PAGE as KALSHI_PAGE, KALSHI } from './sources/kalshi.ts'
 import { LIMITLESS, MARKETS_PAGE as LIMITLESS_PAGE } from './sources/limitless.ts'
+import { MANIFOLD, PAGE as MANIFOLD_PAGE, PAGES as MANIFOLD_PAGES } from './sources/manifold.ts'
 import { POLYMARKET_CLOB } from './sources/polymarket-clob.ts'
 import { POLYMARKET_DATA } from './sources/polymarket-data.ts'
 import { PAGE_SIZE as GAMMA_PAGE, POLYMARKET_GAMMA } from './sources/polymarket-gamma.ts'
@@ -24,6 +25,7 @@ type Counted =
   | `open markets of ${Venue}`
   | `readings of new fills at ${Venue}`
   | 'closed events of Kalshi'
+  | 'open markets of Manifold'
 type Input = PlanInput<Counted>
 
 const DAY_SECONDS = 86_400
@@ -41,6 +43,7 @@ export const predictionRequests = countedRequests({
     'open events of Limitless': 400,
     'open markets of Limitless': 800,
     'readings of new fills at Limitless': 5_000,
+    'open markets of Manifold': 2_500,
   },
   count: async (db): Promise<Counts<Counted>> => {
     const counted = await countForPlan(db, { runSeconds: scheduleOf('kalshi').everySeconds })
@@ -57,12 +60,17 @@ export const predictionRequests = countedRequests({
       'open events of Limitless': of('limitless', 'openEvents'),
       'open markets of Limitless': of('limitless', 'openMarkets'),
       'readings of new fills at Limitless': of('limitless', 'newFills'),
+      'open markets of Manifold': of('manifold', 'openMarkets'),
     }
   },
   askings: (input: Input) =>
-    [...ofPolymarket(input), ...ofKalshi(input), ...ofLimitless(input), ...ofPredictIt(input)].filter(
-      ({ source }) => input.planOf(source) !== null,
-    ),
+    [
+      ...ofPolymarket(input),
+      ...ofKalshi(input),
+      ...ofLimitless(input),
+      ...ofPredictIt(input),
+      ...ofManifold(input),
+    ].filter(({ source }) => input.planOf(source) !== null),
 })
 
 const scheduleOf = (venue: PredictionVenue) =>
@@ -152,3 +160,21 @@ const ofPredictIt = ({ schedule }: Input): Asking[] => [
     seconds: schedule('refresh-predictit').everySeconds,
   }),
 ]
+
+function ofManifold({ counts, schedule }: Input): Asking[] {
+  const open = counts['open markets of Manifold']
+  const { everySeconds } = schedule('refresh-manifold')
+  const { checks, details } = PREDICTION_PACE
+  const run = { source: MANIFOLD, seconds: everySeconds }
+  return [
+    regular({ ...run, what: 'open markets', each: Math.min(pages(open, MANIFOLD_PAGE), MANIFOLD_PAGES) }),
+    // It gives markets one by one.
+    regular({ ...run, what: 'markets that may have ended', each: Math.min(open, checks.perRun) }),
+    regular({
+      source: MANIFOLD,
+      seconds: passSeconds({ ...details, count: open, everySeconds }),
+      what: 'prices',
+      each: open,
+    }),
+  ]
+}

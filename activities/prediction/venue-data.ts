@@ -67,6 +67,8 @@ export interface MarketRow {
   liquidityUsd: string
   /** null: comes from another service of the venue */
   openInterestUsd: string | null
+  /** absent: the venue does not say, so they are counted from fills */
+  tradersCount?: number | null
   startAt: Date | null
   endAt: Date | null
   resolvedAt: Date | null

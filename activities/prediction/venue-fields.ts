@@ -23,6 +23,12 @@ export function venueTime(value: unknown): Date | null {
 
 export const timeField = z.unknown().optional().transform(venueTime)
 
+/** Milliseconds since 1970, also of the future. Null when missing, and beyond what a venue can mean. */
+export const msTimeField = z
+  .number()
+  .nullish()
+  .transform((ms) => (ms != null && ms >= EARLIEST_MS && ms <= LATEST_MS ? new Date(ms) : null))
+
 /** Postgres does not accept NUL in text. */
 const clean = (text: string): string => text.replaceAll('\0', '').trim()
 

@@ -4,6 +4,7 @@ import { DAY_MS } from '../../db/values/periods.ts'
 import type { PredictionSources } from './prediction-sources.ts'
 import { KALSHI } from './sources/kalshi.ts'
 import { LIMITLESS } from './sources/limitless.ts'
+import { MANIFOLD } from './sources/manifold.ts'
 import { POLYMARKET_DATA } from './sources/polymarket-data.ts'
 import { POLYMARKET_GAMMA } from './sources/polymarket-gamma.ts'
 import { PREDICTIT } from './sources/predictit.ts'
@@ -130,6 +131,23 @@ export function createVenues(sources: PredictionSources): Venues {
       orderBooks: null,
       holders: null,
       history: null,
+    },
+    manifold: {
+      sources: { markets: MANIFOLD, details: MANIFOLD },
+      lists: { current: ['open'], past: [] },
+      page: ({ cursor }) => sources.manifold().openMarkets({ cursor }),
+      check: (markets) => sources.manifold().markets(markets),
+      // Its bets are prices here, and no trades: what they move is no USD.
+      trades: null,
+      share: '1',
+      // It trades against a pool.
+      orderBooks: null,
+      holders: null,
+      history: {
+        widestMs: 366 * DAY_MS,
+        isFine: false,
+        read: (window) => sources.manifold().history(window),
+      },
     },
   }
 }

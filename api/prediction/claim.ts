@@ -28,6 +28,12 @@ export function claimPrices(market: ServedMarket, { inverted }: { inverted: bool
   }
 }
 
+/** The prices that a comparison counts: those in play money only where there are no others. */
+export function countedPrices<T extends { playMoney: boolean }>(prices: readonly T[]): readonly T[] {
+  const real = prices.filter(({ playMoney }) => !playMoney)
+  return real.length > 0 ? real : prices
+}
+
 /** Difference between the highest and the lowest price. */
 export const priceGap = (prices: readonly number[]): number =>
   Number((Math.max(...prices) - Math.min(...prices)).toFixed(6))

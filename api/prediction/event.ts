@@ -2,12 +2,15 @@ import { z } from 'zod'
 import type { ServedEvent } from '../../db/prediction/read-events.ts'
 import { toNumber } from '../shapes.ts'
 import { isoOrNull, tagSchema } from './market.ts'
-import { VENUES } from './prediction-params.ts'
+import { isPlayMoney, playMoneySchema, VENUES } from './prediction-params.ts'
+
+const usd = z.number().describe('USD; 0 for play money')
 
 export const eventSchema = z.object({
   id: z.string(),
   slug: z.string().describe('Unique across venues'),
   venue: z.enum(VENUES),
+  playMoney: playMoneySchema,
   title: z.string(),
   url: z.string(),
   description: z.string().nullable(),
@@ -23,10 +26,10 @@ export const eventSchema = z.object({
     .object({ marketSlug: z.string(), label: z.string(), price: z.number() })
     .nullable()
     .describe('Market with the highest price of Yes'),
-  volume24h: z.number(),
-  volumeTotal: z.number(),
-  liquidity: z.number(),
-  openInterest: z.number(),
+  volume24h: usd,
+  volumeTotal: usd,
+  liquidity: usd,
+  openInterest: usd,
   startDate: z.string().nullable(),
   endDate: z.string().nullable(),
   createdAt: z.string(),
@@ -39,6 +42,7 @@ export function toEvent(row: ServedEvent): z.infer<typeof eventSchema> {
     id: String(row.id),
     slug: row.slug,
     venue: row.venue,
+    playMoney: isPlayMoney(row.venue),
     title: row.title,
     url: row.url,
     description: row.description,

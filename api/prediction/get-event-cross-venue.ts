@@ -6,9 +6,16 @@ import { readEvent, readEventsById, type ServedEvent } from '../../db/prediction
 import { readEventMarkets, readMarketsById } from '../../db/prediction/read-markets.ts'
 import { defineRoute } from '../route.ts'
 import { toNumber } from '../shapes.ts'
-import { claimPrices, priceGap } from './claim.ts'
+import { claimPrices, countedPrices, priceGap } from './claim.ts'
 import { dataSchema, wrapped } from './envelope.ts'
-import { eventNotFound, minScoreParam, slugParam, VENUES } from './prediction-params.ts'
+import {
+  eventNotFound,
+  isPlayMoney,
+  minScoreParam,
+  playMoneySchema,
+  slugParam,
+  VENUES,
+} from './prediction-params.ts'
 import { MARKETS } from './shared-tables.ts'
 
 const venue = z.enum(VENUES)
@@ -16,10 +23,14 @@ const outcomeSchema = z.object({
   label: z.string(),
   prices: z
     .array(
-      z.object({ venue, marketSlug: z.string(), yesPrice: z.number() }).meta({ title: 'PredictionYesPrice' }),
+      z
+        .object({ venue, playMoney: playMoneySchema, marketSlug: z.string(), yesPrice: z.number() })
+        .meta({ title: 'PredictionYesPrice' }),
     )
     .describe('The market itself first, then its matches'),
-  priceGap: z.number().describe('Highest price minus lowest price'),
+  priceGap: z
+    .number()
+    .describe('Highest minus lowest price. Prices in play money count only where there are no others'),
 })
 const schema = z.object({
   slug: z.string(),
@@ -28,12 +39,13 @@ const schema = z.object({
     .array(
       z.object({
         venue,
+        playMoney: playMoneySchema,
         eventSlug: z.string(),
         title: z.string(),
         url: z.string(),
         matchScore: z.number().describe('0 to 1; 1 for the event itself'),
         marketsCount: z.number().int(),
-        volumeTotal: z.number().describe('USD'),
+        volumeTotal: z.number().describe('USD; 0 for play money'),
       }),
     )
     .describe('The event itself first, then events with matching markets, highest score first'),
@@ -75,6 +87,7 @@ export const getEventCrossVenue = defineRoute({
       title: event.title,
       venues: events.map((row, i) => ({
         venue: row.venue,
+        playMoney: isPlayMoney(row.venue),
         eventSlug: row.slug,
         title: row.title,
         url: row.url,
@@ -114,10 +127,11 @@ async function readOutcomes(
     })
     const prices = [{ market, inverted: false }, ...same].map(({ market: row, inverted }) => ({
       venue: row.venue,
+      playMoney: isPlayMoney(row.venue),
       marketSlug: row.slug,
       yesPrice: claimPrices(row, { inverted }).yesPrice,
     }))
-    const gap = priceGap(prices.map(({ yesPrice }) => yesPrice))
+    const gap = priceGap(countedPrices(prices).map(({ yesPrice }) => yesPrice))
     return { label: market.label ?? market.question, prices, priceGap: gap }
   })
   return [

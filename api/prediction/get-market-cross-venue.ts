@@ -4,15 +4,23 @@ import { readPredictionAsOf } from '../../db/prediction/read-as-of.ts'
 import { readMarket, readMarketsById, type ServedMarket } from '../../db/prediction/read-markets.ts'
 import { defineRoute } from '../route.ts'
 import { toNumber } from '../shapes.ts'
-import { claimPrices, priceGap } from './claim.ts'
+import { claimPrices, countedPrices, priceGap } from './claim.ts'
 import { dataSchema, wrapped } from './envelope.ts'
 import { isoOrNull, numberOrNull } from './market.ts'
-import { marketNotFound, minScoreParam, slugParam, VENUES } from './prediction-params.ts'
+import {
+  isPlayMoney,
+  marketNotFound,
+  minScoreParam,
+  playMoneySchema,
+  slugParam,
+  VENUES,
+} from './prediction-params.ts'
 import { MARKETS } from './shared-tables.ts'
 
 const venue = z.enum(VENUES)
 const venueSchema = z.object({
   venue,
+  playMoney: playMoneySchema,
   marketSlug: z.string(),
   question: z.string(),
   url: z.string(),
@@ -25,8 +33,8 @@ const venueSchema = z.object({
   volume24h: z
     .number()
     .nullable()
-    .describe('Price times size, USD; null while the trades of the market are not read'),
-  liquidity: z.number().describe('USD'),
+    .describe('Price times size, USD; null while the trades of the market are not read, and for play money'),
+  liquidity: z.number().describe('USD; 0 for play money'),
   endDate: z.string().nullable(),
 })
 type VenuePrices = z.infer<typeof venueSchema>
@@ -35,19 +43,21 @@ const schema = z.object({
   slug: z.string(),
   question: z.string(),
   venues: z.array(venueSchema).describe('The market itself first, then its matches, highest score first'),
-  summary: z.object({
-    venuesCount: z.number().int(),
-    averagePrice: z
-      .number()
-      .describe('Mean of one market for each venue and event, the one with the most 24-hour volume'),
-    weightedPrice: z
-      .number()
-      .describe('The same, weighted by 24-hour volume; the plain average without volume'),
-    priceGap: z.number().describe('Highest minus lowest `yesPrice`'),
-    lowestAsk: quote,
-    highestBid: quote,
-    arbitrage: z.boolean().describe('Whether the best bid of one venue is above the best ask of another'),
-  }),
+  summary: z
+    .object({
+      venuesCount: z.number().int().describe('With those of play money'),
+      averagePrice: z
+        .number()
+        .describe('Mean of one market for each venue and event, the one with the most 24-hour volume'),
+      weightedPrice: z
+        .number()
+        .describe('The same, weighted by 24-hour volume; the plain average without volume'),
+      priceGap: z.number().describe('Highest minus lowest `yesPrice`'),
+      lowestAsk: quote,
+      highestBid: quote,
+      arbitrage: z.boolean().describe('Whether the best bid of one venue is above the best ask of another'),
+    })
+    .describe('Prices in play money count only where no market in real money matches'),
 })
 
 export const getMarketCrossVenue = defineRoute({
@@ -79,7 +89,7 @@ export const getMarketCrossVenue = defineRoute({
     ]
     const events = [market, ...others].map((one) => one.event_slug)
     const votes = votesOf(venues.map((row, i) => ({ row, event: events[i] ?? null })))
-    const data = { slug, question: market.question, venues, summary: summaryOf(venues, votes) }
+    const data = { slug, question: market.question, venues, summary: summaryOf(venues, countedPrices(votes)) }
     const asOf = await readPredictionAsOf(db, others.length === 0 ? market.venue : undefined)
     return { body: wrapped(data, now()), asOf }
   },
@@ -91,6 +101,7 @@ function toVenue(
 ): VenuePrices {
   return {
     venue: market.venue,
+    playMoney: isPlayMoney(market.venue),
     marketSlug: market.slug,
     question: market.question,
     url: market.url,
@@ -120,18 +131,19 @@ function summaryOf(
   venues: readonly VenuePrices[],
   votes: readonly VenuePrices[],
 ): z.infer<typeof schema>['summary'] {
+  const counted = countedPrices(venues)
   const weights = votes.map(({ volume24h }) => volume24h ?? 0)
   const averagePrice = meanPrice(
     votes,
     votes.map(() => 1),
   )
-  const bids = quotesOf(venues, 'bestBid').toSorted((a, b) => b.price - a.price)
-  const asks = quotesOf(venues, 'bestAsk').toSorted((a, b) => a.price - b.price)
+  const bids = quotesOf(counted, 'bestBid').toSorted((a, b) => b.price - a.price)
+  const asks = quotesOf(counted, 'bestAsk').toSorted((a, b) => a.price - b.price)
   return {
     venuesCount: new Set(venues.map((row) => row.venue)).size,
     averagePrice,
     weightedPrice: weights.some((weight) => weight > 0) ? meanPrice(votes, weights) : averagePrice,
-    priceGap: priceGap(venues.map(({ yesPrice }) => yesPrice)),
+    priceGap: priceGap(counted.map(({ yesPrice }) => yesPrice)),
     lowestAsk: asks[0] ?? null,
     highestBid: bids[0] ?? null,
     arbitrage: bids.some((bid) => asks.some((ask) => ask.venue !== bid.venue && bid.price > ask.price)),

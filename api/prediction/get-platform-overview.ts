@@ -4,7 +4,7 @@ import { readVenueStats, type VenueStats } from '../../db/prediction/read-platfo
 import { defineRoute } from '../route.ts'
 import { toNumber } from '../shapes.ts'
 import { dataSchema, wrapped } from './envelope.ts'
-import { VENUES, venueParam } from './prediction-params.ts'
+import { isPlayMoney, playMoneySchema, VENUES, venueParam } from './prediction-params.ts'
 
 const stats = {
   volume24h: z.number(),
@@ -12,8 +12,8 @@ const stats = {
   volumeTotal: z.number().describe('Volume of the known markets, USD'),
   openInterest: z.number(),
   liquidity: z.number(),
-  openMarkets: z.number().int(),
-  openEvents: z.number().int(),
+  openMarkets: z.number().int().describe('With those of play money'),
+  openEvents: z.number().int().describe('With those of play money'),
   activeTraders24h: z
     .number()
     .int()
@@ -30,7 +30,10 @@ export const getPlatformOverview = defineRoute({
   summary: 'Totals over all venues and for each venue',
   query: z.object({ venue: venueParam() }),
   response: dataSchema(
-    z.object({ totals: statsSchema, venues: z.array(z.object({ venue: z.enum(VENUES), ...stats })) }),
+    z.object({
+      totals: statsSchema,
+      venues: z.array(z.object({ venue: z.enum(VENUES), playMoney: playMoneySchema, ...stats })),
+    }),
   ),
   credits: 3,
   plan: 'any',
@@ -39,7 +42,11 @@ export const getPlatformOverview = defineRoute({
   shared: { reads: ['prediction_venues'], stamped: true },
   async handler({ query: { venue } }, { db, now }) {
     const rows = (await readVenueStats(db)).filter((row) => venue === undefined || row.venue === venue)
-    const venues = rows.map((row) => ({ venue: row.venue, ...toStats(row) }))
+    const venues = rows.map((row) => ({
+      venue: row.venue,
+      playMoney: isPlayMoney(row.venue),
+      ...toStats(row),
+    }))
     const totals = Object.fromEntries(
       Object.keys(stats).map((name) => [
         name,

@@ -1,18 +1,20 @@
 import { z } from 'zod'
 import type { ServedMarket } from '../../db/prediction/read-markets.ts'
 import { toNumber } from '../shapes.ts'
-import { VENUES } from './prediction-params.ts'
+import { isPlayMoney, playMoneySchema, VENUES } from './prediction-params.ts'
 
 const when = (what: string) => z.string().nullable().describe(`ISO 8601, ${what}; null when unknown`)
 const probability = (what: string) => z.number().nullable().describe(`${what} of the first outcome, 0 to 1`)
 const change = (span: string) =>
   z.number().nullable().describe(`Difference of the first outcome's price over ${span}; null when unknown`)
-const usd = (what: string) => z.number().describe(`${what}, USD`)
+const usd = (what: string) => z.number().describe(`${what}, USD; 0 for play money`)
 const volume = (span: string) =>
   z
     .number()
     .nullable()
-    .describe(`Price times size of the trades ${span}, USD; null while the trades of the market are not read`)
+    .describe(
+      `Price times size of the trades ${span}, USD; null while the trades of the market are not read, and for play money`,
+    )
 const notional = (span: string) =>
   z
     .number()
@@ -32,6 +34,7 @@ export const marketSchema = z.object({
   id: z.string(),
   slug: z.string().describe('Unique across venues'),
   venue: z.enum(VENUES),
+  playMoney: playMoneySchema,
   venueMarketId: z.string(),
   question: z.string(),
   url: z.string(),
@@ -61,7 +64,7 @@ export const marketSchema = z.object({
     .number()
     .int()
     .nullable()
-    .describe('Accounts with known trades; null when the venue does not identify traders'),
+    .describe('Accounts with known trades, or as the venue states them; null when neither is known'),
   startDate: when('when trading began'),
   endDate: when('when trading ends'),
   resolvedAt: when('when it was resolved'),
@@ -86,6 +89,7 @@ export function toMarket(row: ServedMarket): Market {
     id: String(row.id),
     slug: row.slug,
     venue: row.venue,
+    playMoney: isPlayMoney(row.venue),
     venueMarketId: row.venue_market_id,
     question: row.question,
     url: row.url,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { invalidParameter, notFound } from '../errors.ts'
-import { PREDICTION_VENUES } from '../../db/values/prediction-venues.ts'
+import type { PredictionVenue } from '../../db/prediction/tables.ts'
+import { PLAY_MONEY_VENUES, PREDICTION_VENUES } from '../../db/values/prediction-venues.ts'
 import { type Range, RANGES } from '../../db/values/periods.ts'
 import { parseEvmAddress } from '../../db/values/wallet-address.ts'
 import { type ServedTrader, readTrader } from '../../db/prediction/read-traders.ts'
@@ -20,6 +21,10 @@ import {
 import { NOT_AFTER_FROM } from '../reasons.ts'
 
 export const VENUES = PREDICTION_VENUES
+export const playMoneySchema = z
+  .boolean()
+  .describe('Whether the venue trades play money, which nobody can pay out. No figure in USD has any of it')
+export const isPlayMoney = (venue: PredictionVenue): boolean => PLAY_MONEY_VENUES.includes(venue)
 const STATUSES = ['open', 'closed', 'resolved', 'all'] as const
 const SLUG = '^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$'
 

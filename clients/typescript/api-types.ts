@@ -2611,7 +2611,7 @@ export interface Paths {
           page?: number
           /** Items per page */
           limit?: number
-          venue?: 'polymarket' | 'kalshi' | 'limitless' | 'predictit'
+          venue?: 'polymarket' | 'kalshi' | 'limitless' | 'predictit' | 'manifold'
           /** `resolved` includes `cancelled` */
           status?: 'open' | 'closed' | 'resolved' | 'all'
           /** Category, any case */
@@ -2840,7 +2840,7 @@ export interface Paths {
           page?: number
           /** Items per page */
           limit?: number
-          venue?: 'polymarket' | 'kalshi' | 'limitless' | 'predictit'
+          venue?: 'polymarket' | 'kalshi' | 'limitless' | 'predictit' | 'manifold'
           /** `resolved` includes `cancelled` */
           status?: 'open' | 'closed' | 'resolved' | 'all'
           /** Category, any case */
@@ -3080,7 +3080,7 @@ export interface Paths {
     get: {
       parameters: {
         query?: {
-          venue?: 'polymarket' | 'kalshi' | 'limitless' | 'predictit'
+          venue?: 'polymarket' | 'kalshi' | 'limitless' | 'predictit' | 'manifold'
         }
       }
       responses: {
@@ -3104,7 +3104,7 @@ export interface Paths {
           /** Preset that ends now and starts at 00:00 UTC */
           range?: '24h' | '1w' | '1m' | '3m' | '6m' | '1y' | 'all'
           interval?: 'daily' | 'weekly' | 'monthly'
-          venue?: 'polymarket' | 'kalshi' | 'limitless' | 'predictit'
+          venue?: 'polymarket' | 'kalshi' | 'limitless' | 'predictit' | 'manifold'
         }
       }
       responses: {
@@ -3127,7 +3127,7 @@ export interface Paths {
         query?: {
           /** Preset that ends now and starts at 00:00 UTC */
           range?: '24h' | '1w' | '1m' | '3m' | '6m' | '1y' | 'all'
-          venue?: 'polymarket' | 'kalshi' | 'limitless' | 'predictit'
+          venue?: 'polymarket' | 'kalshi' | 'limitless' | 'predictit' | 'manifold'
         }
       }
       responses: {
@@ -3153,7 +3153,7 @@ export interface Paths {
           /** At least 2 characters */
           q: string
           type?: 'all' | 'markets' | 'events' | 'traders'
-          venue?: 'polymarket' | 'kalshi' | 'limitless' | 'predictit'
+          venue?: 'polymarket' | 'kalshi' | 'limitless' | 'predictit' | 'manifold'
           /** `resolved` includes `cancelled` */
           status?: 'open' | 'closed' | 'resolved' | 'all'
           /** Items of each type */
@@ -5078,7 +5078,9 @@ export interface PredictionEvent {
   id: string
   /** Unique across venues */
   slug: string
-  venue: 'polymarket' | 'kalshi' | 'limitless' | 'predictit'
+  venue: 'polymarket' | 'kalshi' | 'limitless' | 'predictit' | 'manifold'
+  /** Whether the venue trades play money, which nobody can pay out. No figure in USD has any of it */
+  playMoney: boolean
   title: string
   url: string
   description: string | null
@@ -5092,9 +5094,13 @@ export interface PredictionEvent {
   mutuallyExclusive: boolean
   /** Market with the highest price of Yes */
   topOutcome: PredictionEventTopOutcome | null
+  /** USD; 0 for play money */
   volume24h: number
+  /** USD; 0 for play money */
   volumeTotal: number
+  /** USD; 0 for play money */
   liquidity: number
+  /** USD; 0 for play money */
   openInterest: number
   startDate: string | null
   endDate: string | null
@@ -5116,7 +5122,7 @@ export interface PredictionEventCrossVenueOutcome {
   label: string
   /** The market itself first, then its matches */
   prices: Array<PredictionYesPrice>
-  /** Highest price minus lowest price */
+  /** Highest minus lowest price. Prices in play money count only where there are no others */
   priceGap: number
 }
 
@@ -5137,14 +5143,16 @@ export interface PredictionEventCrossVenueSummary {
 }
 
 export interface PredictionEventCrossVenueVenue {
-  venue: 'polymarket' | 'kalshi' | 'limitless' | 'predictit'
+  venue: 'polymarket' | 'kalshi' | 'limitless' | 'predictit' | 'manifold'
+  /** Whether the venue trades play money, which nobody can pay out. No figure in USD has any of it */
+  playMoney: boolean
   eventSlug: string
   title: string
   url: string
   /** 0 to 1; 1 for the event itself */
   matchScore: number
   marketsCount: number
-  /** USD */
+  /** USD; 0 for play money */
   volumeTotal: number
 }
 
@@ -5152,7 +5160,9 @@ export interface PredictionEventDetails {
   id: string
   /** Unique across venues */
   slug: string
-  venue: 'polymarket' | 'kalshi' | 'limitless' | 'predictit'
+  venue: 'polymarket' | 'kalshi' | 'limitless' | 'predictit' | 'manifold'
+  /** Whether the venue trades play money, which nobody can pay out. No figure in USD has any of it */
+  playMoney: boolean
   title: string
   url: string
   description: string | null
@@ -5166,9 +5176,13 @@ export interface PredictionEventDetails {
   mutuallyExclusive: boolean
   /** Market with the highest price of Yes */
   topOutcome: PredictionEventTopOutcome | null
+  /** USD; 0 for play money */
   volume24h: number
+  /** USD; 0 for play money */
   volumeTotal: number
+  /** USD; 0 for play money */
   liquidity: number
+  /** USD; 0 for play money */
   openInterest: number
   startDate: string | null
   endDate: string | null
@@ -5203,7 +5217,9 @@ export interface PredictionMarket {
   id: string
   /** Unique across venues */
   slug: string
-  venue: 'polymarket' | 'kalshi' | 'limitless' | 'predictit'
+  venue: 'polymarket' | 'kalshi' | 'limitless' | 'predictit' | 'manifold'
+  /** Whether the venue trades play money, which nobody can pay out. No figure in USD has any of it */
+  playMoney: boolean
   venueMarketId: string
   question: string
   url: string
@@ -5229,21 +5245,21 @@ export interface PredictionMarket {
   priceChange24h: number | null
   /** Difference of the first outcome's price over 7 days; null when unknown */
   priceChange7d: number | null
-  /** Price times size of the trades over 24 hours, USD; null while the trades of the market are not read */
+  /** Price times size of the trades over 24 hours, USD; null while the trades of the market are not read, and for play money */
   volume24h: number | null
-  /** Price times size of the trades since 00:00 UTC seven days ago; Polymarket states it over 168 hours, USD; null while the trades of the market are not read */
+  /** Price times size of the trades since 00:00 UTC seven days ago; Polymarket states it over 168 hours, USD; null while the trades of the market are not read, and for play money */
   volume7d: number | null
-  /** Price times size of the trades since the start, USD; null while the trades of the market are not read */
+  /** Price times size of the trades since the start, USD; null while the trades of the market are not read, and for play money */
   volumeTotal: number | null
   /** What the contracts traded over 24 hours pay at most, USD; null when the venue does not count them */
   notional24h: number | null
   /** What the contracts traded since the start pay at most, USD; null when the venue does not count them */
   notionalTotal: number | null
-  /** Liquidity, USD */
+  /** Liquidity, USD; 0 for play money */
   liquidity: number
-  /** Open interest, USD */
+  /** Open interest, USD; 0 for play money */
   openInterest: number
-  /** Accounts with known trades; null when the venue does not identify traders */
+  /** Accounts with known trades, or as the venue states them; null when neither is known */
   tradersCount: number | null
   /** ISO 8601, when trading began; null when unknown */
   startDate: string | null
@@ -5261,6 +5277,7 @@ export interface PredictionMarketCrossVenue {
   question: string
   /** The market itself first, then its matches, highest score first */
   venues: Array<PredictionMarketCrossVenueVenue>
+  /** Prices in play money count only where no market in real money matches */
   summary: PredictionMarketCrossVenueSummary
 }
 
@@ -5272,6 +5289,7 @@ export interface PredictionMarketCrossVenueResponse {
 }
 
 export interface PredictionMarketCrossVenueSummary {
+  /** With those of play money */
   venuesCount: number
   /** Mean of one market for each venue and event, the one with the most 24-hour volume */
   averagePrice: number
@@ -5286,7 +5304,9 @@ export interface PredictionMarketCrossVenueSummary {
 }
 
 export interface PredictionMarketCrossVenueVenue {
-  venue: 'polymarket' | 'kalshi' | 'limitless' | 'predictit'
+  venue: 'polymarket' | 'kalshi' | 'limitless' | 'predictit' | 'manifold'
+  /** Whether the venue trades play money, which nobody can pay out. No figure in USD has any of it */
+  playMoney: boolean
   marketSlug: string
   question: string
   url: string
@@ -5296,9 +5316,9 @@ export interface PredictionMarketCrossVenueVenue {
   yesPrice: number
   bestBid: number | null
   bestAsk: number | null
-  /** Price times size, USD; null while the trades of the market are not read */
+  /** Price times size, USD; null while the trades of the market are not read, and for play money */
   volume24h: number | null
-  /** USD */
+  /** USD; 0 for play money */
   liquidity: number
   endDate: string | null
 }
@@ -5422,7 +5442,7 @@ export interface PredictionMarketTrade {
   date: string
   marketSlug: string
   question: string
-  venue: 'polymarket' | 'kalshi' | 'limitless' | 'predictit'
+  venue: 'polymarket' | 'kalshi' | 'limitless' | 'predictit' | 'manifold'
   side: 'buy' | 'sell'
   outcomeId: string
   outcome: string
@@ -5496,7 +5516,9 @@ export interface PredictionPlatformOverviewTotals {
   volumeTotal: number
   openInterest: number
   liquidity: number
+  /** With those of play money */
   openMarkets: number
+  /** With those of play money */
   openEvents: number
   /** Accounts with a trade; 0 for a venue that does not identify traders */
   activeTraders24h: number
@@ -5504,14 +5526,18 @@ export interface PredictionPlatformOverviewTotals {
 }
 
 export interface PredictionPlatformOverviewVenue {
-  venue: 'polymarket' | 'kalshi' | 'limitless' | 'predictit'
+  venue: 'polymarket' | 'kalshi' | 'limitless' | 'predictit' | 'manifold'
+  /** Whether the venue trades play money, which nobody can pay out. No figure in USD has any of it */
+  playMoney: boolean
   volume24h: number
   volume7d: number
   /** Volume of the known markets, USD */
   volumeTotal: number
   openInterest: number
   liquidity: number
+  /** With those of play money */
   openMarkets: number
+  /** With those of play money */
   openEvents: number
   /** Accounts with a trade; 0 for a venue that does not identify traders */
   activeTraders24h: number
@@ -5540,7 +5566,7 @@ export interface PredictionPlatformVolumeResponse {
 }
 
 export interface PredictionQuote {
-  venue: 'polymarket' | 'kalshi' | 'limitless' | 'predictit'
+  venue: 'polymarket' | 'kalshi' | 'limitless' | 'predictit' | 'manifold'
   price: number
 }
 
@@ -5693,7 +5719,7 @@ export interface PredictionTraderPosition {
   marketSlug: string
   question: string
   eventSlug: string | null
-  venue: 'polymarket' | 'kalshi' | 'limitless' | 'predictit'
+  venue: 'polymarket' | 'kalshi' | 'limitless' | 'predictit' | 'manifold'
   outcomeId: string
   outcome: string
   /** Shares held; for a won or lost position, those held at the end */
@@ -5741,7 +5767,9 @@ export interface PredictionTradersResponse {
 }
 
 export interface PredictionYesPrice {
-  venue: 'polymarket' | 'kalshi' | 'limitless' | 'predictit'
+  venue: 'polymarket' | 'kalshi' | 'limitless' | 'predictit' | 'manifold'
+  /** Whether the venue trades play money, which nobody can pay out. No figure in USD has any of it */
+  playMoney: boolean
   marketSlug: string
   yesPrice: number
 }

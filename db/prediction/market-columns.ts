@@ -45,6 +45,8 @@ export interface StoredMarket extends Omit<StoredEvent, 'venueEventId' | 'title'
   liquidityUsd: string
   openInterestUsd: string | null
   resolvedAt: Date | null
+  /** absent: the venue does not say */
+  tradersCount?: number | null
   outcomes: readonly { venueOutcomeId: string; name: string; price: string; payout: string | null }[]
 }
 
@@ -85,7 +87,10 @@ export const MARKET_COLUMNS: readonly Column<StoredMarket>[] = [
   ['resolved_at', (row) => row.resolvedAt],
 ]
 
-/** What each venue states of its trading. Other volumes are summed from trades; PredictIt has neither. */
+/**
+ * What each venue states of its trading. Other volumes are summed from trades; PredictIt has neither, and what Manifold
+ * states is no USD.
+ */
 export const STATED_COLUMNS: Record<PredictionVenue, readonly Column<StoredMarket>[]> = {
   polymarket: [
     ['volume_24h_usd', (row) => row.volume24hUsd],
@@ -97,6 +102,7 @@ export const STATED_COLUMNS: Record<PredictionVenue, readonly Column<StoredMarke
   ],
   limitless: [['volume_total_usd', (row) => row.volumeTotalUsd]],
   predictit: [],
+  manifold: [['traders_count', (row) => row.tradersCount ?? null]],
 }
 
 /** Columns that only some responses of a venue fill. A response without them keeps the stored values. */

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ReadonlyDb } from '../schema.ts'
 import { readSql } from '../read-sql.ts'
+import { PLAY_MONEY_VENUES } from '../values/prediction-venues.ts'
 import {
   countItems,
   type ItemFilter,
@@ -55,7 +56,7 @@ export interface ServedMarket {
   price_change_1h: string | null
   price_change_24h: string | null
   price_change_7d: string | null
-  /** null: the venue states no volume in USD, and the market's trades are not read yet */
+  /** null: the venue trades play money, or states no volume in USD, and the market's trades are not read yet */
   volume_24h_usd: string | null
   volume_7d_usd: string | null
   volume_total_usd: string | null
@@ -73,7 +74,8 @@ export interface ServedMarket {
 }
 
 const known = (column: string) => sql`
-  case when m.notional_total_usd > 0 and s.loaded_to is null then null else m.${sql.ref(column)} end as ${sql.ref(column)}`
+  case when m.venue = any(${[...PLAY_MONEY_VENUES]}::text[]) or (m.notional_total_usd > 0 and s.loaded_to is null) then null
+    else m.${sql.ref(column)} end as ${sql.ref(column)}`
 
 const FIELDS = sql`m.id, m.slug, m.venue, m.venue_market_id, m.question, m.label, m.url, m.description, m.image_url, m.category,
   e.slug as event_slug, e.title as event_title, m.status, m.resolution_source, m.last_trade_price, m.best_bid, m.best_ask,

@@ -10,13 +10,13 @@ export async function refreshSummary(
   { now, source }: { now: Date; source: string },
 ): Promise<void> {
   // The current price joins the history, so that price changes are known for markets whose history is not
-  // read.
+  // read. PredictIt states no volume, so each of its markets may have moved.
   for (const minutes of [5, 60, 1440])
     await sql`
       insert into prediction_prices (market_id, outcome, minutes, at, price, source, fetched_at)
       select o.market_id, o.position, ${minutes}::int, to_timestamp(floor(extract(epoch from ${now}::timestamptz) / (${minutes}::int * 60)) * ${minutes}::int * 60), o.price, o.source, ${now}
       from prediction_markets m join prediction_outcomes o on o.market_id = m.id and o.position = 0
-      where m.status = 'open' and coalesce(m.notional_24h_usd, m.volume_24h_usd) > 0
+      where m.status = 'open' and (coalesce(m.notional_24h_usd, m.volume_24h_usd) > 0 or m.venue = 'predictit')
       on conflict do nothing`.execute(db)
   await sql`
     with marks as (

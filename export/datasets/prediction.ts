@@ -1,4 +1,4 @@
-import { PREDICTION_VENUES } from '../../db/values/prediction-venues.ts'
+import { PLAY_MONEY_VENUES, PREDICTION_VENUES } from '../../db/values/prediction-venues.ts'
 import {
   AMOUNT_PLACES,
   boolean,
@@ -17,7 +17,9 @@ import { predictionTraderDatasets } from './prediction-traders.ts'
 const READ = { source: SOURCE, fetched_at: FETCHED_AT }
 const MARKET = integer('prediction_markets.id')
 const OUTCOME = integer('prediction_outcomes.position')
-const VENUE = text(PREDICTION_VENUES.join(', '))
+const VENUE = text(
+  `${PREDICTION_VENUES.join(', ')}. Play money: ${PLAY_MONEY_VENUES.join(', ')}; columns in USD have none of it`,
+)
 const usd = (comment: string) => decimal(AMOUNT_PLACES, `${comment}, USD`)
 const price = (comment: string) => decimal(AMOUNT_PLACES, `${comment}, 0 to 1`)
 const sum = (comment: string) => rounded(AMOUNT_PLACES, `${comment}, USD`)
@@ -103,7 +105,10 @@ export const predictionDatasets: readonly Dataset[] = [
       name: text('Name of the outcome'),
       price: price('Current price'),
       price_change_24h: decimal(AMOUNT_PLACES, 'Change of the price in 24 hours'),
-      payout: decimal(AMOUNT_PLACES, 'Payout of one share, USD; null: not resolved'),
+      payout: decimal(
+        AMOUNT_PLACES,
+        'Payout of one share, 0 to 1, in money of the venue; null: not resolved',
+      ),
       ...READ,
     },
   },
@@ -216,7 +221,7 @@ export const predictionDatasets: readonly Dataset[] = [
     name: 'prediction_matches',
     family: 'Prediction markets',
     description:
-      'Pairs of markets of two venues, first that of the earlier one of polymarket, kalshi, limitless and predictit, with the result of their comparison.',
+      'Pairs of markets of two venues, first that of the earlier one in the order of the column `venue`, with the result of their comparison.',
     from: 'prediction_matches',
     cut: null,
     sort: ['polymarket_id', 'kalshi_id'],

@@ -1,9 +1,11 @@
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ActivityDeps } from '../../activities/deps.ts'
 import { getEventCrossVenue } from '../../api/prediction/get-event-cross-venue.ts'
 import { getMarketCrossVenue } from '../../api/prediction/get-market-cross-venue.ts'
+import { getPredictionEvents } from '../../api/prediction/get-events.ts'
 import { getPredictionMarkets } from '../../api/prediction/get-markets.ts'
+import { getPlatformOverview } from '../../api/prediction/get-platform-overview.ts'
 import { routes } from '../../api/routes.ts'
 import { openDb } from '../../db/connect.ts'
 import type { StoredMarket } from '../../db/prediction/market-columns.ts'
@@ -11,14 +13,14 @@ import { decideMatch } from '../../db/prediction/write-matches.ts'
 import { storeMarkets } from '../../db/prediction/write-markets.ts'
 import { transact } from '../../db/transact.ts'
 import type { PredictionVenue } from '../../db/prediction/tables.ts'
-import { PREDICTION_VENUES } from '../../db/values/prediction-venues.ts'
+import { PLAY_MONEY_VENUES, PREDICTION_VENUES } from '../../db/values/prediction-venues.ts'
 import { startApi } from '../setup/api.ts'
 import { testDatabase } from '../setup/database.ts'
 import { endpoint } from '../setup/endpoint.ts'
 import { query } from '../setup/query.ts'
 import { predictionOf } from './prediction-world.ts'
 
-// One question at all four venues, and one that differs in its year at the last.
+// One question at all venues, and one that differs in its year at PredictIt.
 
 const database = await testDatabase()
 const { db, pool, close } = openDb({ url: database.ingestUrl, maxConnections: 3, applicationName: 'test' })
@@ -35,6 +37,10 @@ const deps = {
   heartbeat() {},
 }
 const { match, activities } = predictionOf(deps as unknown as ActivityDeps, { nowMs: NOW.getTime() })
+
+const isPlay = (venue: PredictionVenue) => PLAY_MONEY_VENUES.includes(venue)
+/** Of play money, far from the others. */
+const priceAt = (venue: PredictionVenue) => (isPlay(venue) ? '0.9' : '0.3')
 
 const marketOf = (venue: PredictionVenue, year: number): StoredMarket => ({
   venueMarketId: `${venue}-${year}`,
@@ -70,15 +76,15 @@ const marketOf = (venue: PredictionVenue, year: number): StoredMarket => ({
   createdAt: NOW,
   updatedAt: NOW,
   outcomes: [
-    { venueOutcomeId: 'yes', name: 'Yes', price: '0.3', payout: null },
-    { venueOutcomeId: 'no', name: 'No', price: '0.7', payout: null },
+    { venueOutcomeId: 'yes', name: 'Yes', price: priceAt(venue), payout: null },
+    { venueOutcomeId: 'no', name: 'No', price: isPlay(venue) ? '0.1' : '0.7', payout: null },
   ],
 })
 
 beforeAll(async () => {
   // In an order that is not that of the venues, so that a pair is found from either side.
   for (const venue of PREDICTION_VENUES.toReversed()) {
-    const years = venue === 'predictit' ? [2027, 2028] : [2027]
+    const years = { predictit: [2027, 2028], manifold: [2027, 2029] }[venue as string] ?? [2027]
     const markets = years.map((year) => marketOf(venue, year))
     const events = markets.map((market) => ({
       ...market,
@@ -110,11 +116,8 @@ test('each venue is compared with each other one, the earlier venue first, and a
   expect(same.map(({ first, second }) => `${first} ${second}`).toSorted()).toEqual(
     expected.map(({ first, second }) => `${first} ${second}`).toSorted(),
   )
-  expect(found.filter(({ second }) => second.endsWith('2028')).map(({ relation }) => relation)).toEqual([
-    'different',
-    'different',
-    'different',
-  ])
+  const ofOtherYear = found.filter(({ first, second }) => /202[89]/.test(`${first} ${second}`))
+  expect(new Set(ofOtherYear.map(({ relation }) => relation))).toEqual(new Set(['different']))
 })
 
 test('a market and an event show those of all other venues', async () => {
@@ -151,4 +154,64 @@ test('an operator decides on a pair of any two venues, in either order, and not 
      join prediction_markets b on b.id = x.kalshi_id where a.slug = 'limitless-btc-2027' and b.slug = 'predictit-btc-2027'`,
   )
   expect(row).toEqual({ status: 'rejected' })
+})
+
+describe('play money', () => {
+  type Marked = { venue: PredictionVenue; playMoney: boolean }
+  const marked = (rows: readonly Marked[]) =>
+    Object.fromEntries(rows.map(({ venue, playMoney }) => [venue, playMoney]))
+  const MARKS = Object.fromEntries(PREDICTION_VENUES.map((venue) => [venue, venue === 'manifold']))
+  const market = endpoint(api, { route: getMarketCrossVenue, key })
+  const event = endpoint(api, { route: getEventCrossVenue, key })
+  const overview = endpoint(api, { route: getPlatformOverview, key })
+
+  test('each market, event and venue says whether it is play money, and USD has none of it', async () => {
+    const markets = endpoint(api, { route: getPredictionMarkets, key })
+    const { body } = await markets('/prediction/markets')
+    expect(marked(body.data)).toEqual(MARKS)
+    const play = body.data.filter(({ playMoney }: Marked) => playMoney)
+    expect(play).toHaveLength(2)
+    // The rows that were stored have volumes.
+    expect(play[0]).toMatchObject({ volume24h: null, volume7d: null, volumeTotal: null, notionalTotal: null })
+    expect(play[0]).toMatchObject({ liquidity: 0, openInterest: 0 })
+    const events = endpoint(api, { route: getPredictionEvents, key })
+    expect(marked((await events('/prediction/events')).body.data)).toEqual(MARKS)
+    const { venues, totals } = (await overview('/prediction/platform/overview')).body.data
+    expect(marked(venues)).toEqual(MARKS)
+    const ofPlay = venues.find(({ playMoney }: Marked) => playMoney)
+    expect(ofPlay).toMatchObject({
+      volume24h: 0,
+      volumeTotal: 0,
+      liquidity: 0,
+      openInterest: 0,
+      openMarkets: 2,
+    })
+    const real = venues.filter(({ playMoney }: Marked) => !playMoney)
+    expect(totals.volumeTotal).toBe(real.reduce((sum: number, one: any) => sum + one.volumeTotal, 0))
+    expect(totals.volumeTotal).toBeGreaterThan(0)
+  })
+
+  test('it is shown beside real money, and no figure of the comparison counts it', async () => {
+    for (const venue of ['polymarket', 'manifold']) {
+      const { body } = await market(`/prediction/markets/${venue}-btc-2027/cross-venue`)
+      const { venues, summary } = body.data
+      expect(marked(venues)).toEqual(MARKS)
+      expect(venues.find(({ playMoney }: Marked) => playMoney)).toMatchObject({
+        yesPrice: 0.9,
+        volume24h: null,
+      })
+      expect(summary).toMatchObject({ venuesCount: 5, averagePrice: 0.3, weightedPrice: 0.3, priceGap: 0 })
+      const answer = (await event(`/prediction/events/${venue}-btc-2027-event/cross-venue`)).body.data
+      expect(marked(answer.outcomes[0].prices)).toEqual(MARKS)
+      expect([answer.outcomes[0].priceGap, answer.summary.maxPriceGap]).toEqual([0, 0])
+      const usd = answer.venues.filter(({ playMoney }: Marked) => !playMoney)
+      expect(answer.summary.totalVolume).toBe(usd.reduce((sum: number, one: any) => sum + one.volumeTotal, 0))
+    }
+  })
+
+  test('without a match in real money its own price is the average', async () => {
+    const { body } = await market('/prediction/markets/manifold-btc-2029/cross-venue')
+    expect(marked(body.data.venues)).toEqual({ manifold: true })
+    expect(body.data.summary).toMatchObject({ averagePrice: 0.9, weightedPrice: 0.9, priceGap: 0 })
+  })
 })

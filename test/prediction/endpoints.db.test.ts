@@ -302,7 +302,7 @@ test('unknown and malformed parameters return an error and cost nothing', async 
     ['/traders/0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD/pnl', 400, 'Invalid parameter: address'],
     ['/markets?limit=101', 400, 'Invalid parameter: limit'],
     ['/markets?page=0', 400, 'Invalid parameter: page'],
-    ['/markets?venue=manifold', 400, 'Invalid parameter: venue'],
+    ['/markets?venue=augur', 400, 'Invalid parameter: venue'],
     ['/markets?sortBy=volume24h;drop', 400, 'Invalid parameter: sortBy'],
     ['/markets?minVolume24h=-1', 400, 'Invalid parameter: minVolume24h'],
     ['/markets?minVolume24h=NaN', 400, 'Invalid parameter: minVolume24h'],

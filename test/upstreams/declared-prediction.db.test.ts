@@ -5,12 +5,13 @@ import type { PredictionVenue } from '../../db/prediction/tables.ts'
 import { PREDICTION_PACE } from '../../db/values/prediction-pace.ts'
 import { createClock } from './double.ts'
 import { createKalshiMarket } from './kalshi-market.ts'
+import type { ManifoldMarket } from './manifold.ts'
 import { createPolymarketMarket } from './polymarket-market.ts'
 import { predictionDatabase } from './prediction-doubles.ts'
 
 // What venues are planned to be asked in a day, against what a run asks of their doubles.
 
-const { select, db, polymarket, kalshi } = await predictionDatabase()
+const { select, db, polymarket, kalshi, manifold } = await predictionDatabase()
 /** those of one activity */
 const MARKETS = PREDICTION_PACE.batch
 const NEWEST_AT = createClock().now() / 1_000 - 60
@@ -37,7 +38,7 @@ async function ofRun(venue: PredictionVenue, without: readonly string[]) {
 async function askedBySecond(
   { sync, clock }: Pick<Awaited<ReturnType<typeof kalshi>>, 'sync' | 'clock'>,
   venue: PredictionVenue,
-  doubles: Record<string, { asked: readonly unknown[]; refused: readonly number[] }>,
+  doubles: Record<string, { asked: readonly unknown[]; refused: readonly unknown[] }>,
 ) {
   await sync(venue)
   clock.advance(PREDICTION_PACE.details.seconds * 1_000)
@@ -67,6 +68,24 @@ test('Kalshi: what is planned is what a run asks', async () => {
   double.state.rate = 'signed'
   const asked = await askedBySecond(world, 'kalshi', { kalshi: double })
   expect(await ofRun('kalshi', ['new fills', 'where the archive begins'])).toEqual(asked)
+})
+
+test('Manifold: what is planned is what a run asks', async () => {
+  const nowMs = createClock().now()
+  const markets = Array.from({ length: MARKETS }, (_, i): ManifoldMarket => ({
+    id: `m${i}`,
+    question: `Will number ${i} happen?`,
+    slug: `will-number-${i}-happen`,
+    probability: 0.5,
+    bettors: i,
+    createdAtMs: nowMs - 86_400_000,
+    closesAtMs: nowMs + 86_400_000,
+    volume: 0,
+    bets: [],
+  }))
+  const { double, ...world } = await manifold(markets)
+  const asked = await askedBySecond(world, 'manifold', { manifold: double })
+  expect(await ofRun('manifold', [])).toEqual(asked)
 })
 
 test('new fills are planned by the runs that find some', async () => {

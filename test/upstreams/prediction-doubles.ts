@@ -13,6 +13,7 @@ import type { FieldReads } from './field-reads.ts'
 import { startKalshi } from './kalshi.ts'
 import type { KalshiMarket } from './kalshi-market.ts'
 import { APART_MS, type LimitlessMarket, startLimitless } from './limitless.ts'
+import { type ManifoldMarket, startManifold } from './manifold.ts'
 import { startPolymarketClob } from './polymarket-clob.ts'
 import { startPolymarketData } from './polymarket-data.ts'
 import { startPolymarketGamma } from './polymarket-gamma.ts'
@@ -101,5 +102,13 @@ export async function predictionDatabase({ wrap = (http) => http }: { wrap?: Fie
     return { ...worldOf({ predictit: { url: double.apiUrl } }, clock), double }
   }
 
-  return { db: connection.db, select, polymarket, kalshi, limitless, predictit }
+  /** Each call begins with an empty area. */
+  async function manifold(markets: ManifoldMarket[]) {
+    await empty()
+    const clock = createClock()
+    const double = stopLater(await startManifold({ clock, markets }))
+    return { ...worldOf({ manifold: { url: double.url } }, clock), double }
+  }
+
+  return { db: connection.db, select, polymarket, kalshi, limitless, predictit, manifold }
 }

@@ -132,6 +132,22 @@ test('what is gone from the answer has closed, unless the answer is empty', asyn
   expect(events.map(({ status }) => status)).toEqual(['open', 'closed'])
 })
 
+test('prices that were read become the history, and changes are known from it', async () => {
+  const markets = [alone()]
+  const { sync, clock } = await predictit(markets)
+  await sync('predictit')
+  clock.advance(3_600_000)
+  markets[0]!.contracts[0]!.last = 0.25
+  await sync('predictit')
+  const hours = await select<{ price: number }>(
+    'select price::float from prediction_prices where minutes = 60 order by at',
+  )
+  expect(hours.map(({ price }) => price)).toEqual([0, 0.25])
+  expect(await select('select price_change_1h::float as change from prediction_markets')).toEqual([
+    { change: 0.25 },
+  ])
+})
+
 test('rows with prices that are none are quarantined or empty, and the others stay', async () => {
   const odd = race()
   Object.assign(odd.contracts[0]!, { last: 42 })

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { decimal, divide, formatDecimal } from '../../../db/values/decimal.ts'
-import { SourceRejected } from '../../errors.ts'
 import { decimalField, isoField } from '../../fields.ts'
 import type { HttpClient } from '../../http-client.ts'
 import { parseRows, type QuarantinedRow } from '../../parse-rows.ts'
+import { orNull } from '../or-null.ts'
 import { sortLevels } from '../sort-levels.ts'
 import type { MarketRef, OrderBook, PricePoint, TradePage, VenuePage } from '../venue-data.ts'
 import { probabilityField } from '../venue-fields.ts'
@@ -134,16 +134,5 @@ export function createLimitless({ http, url, now }: { http: HttpClient; url: str
         quarantined,
       }
     },
-  }
-}
-
-/** null: the venue answers one of these statuses */
-async function orNull<T>(answer: Promise<T>, statuses: readonly number[] = [404]): Promise<T | null> {
-  try {
-    return await answer
-  } catch (error) {
-    const isMissing = statuses.some((status) => String(error).includes(`status ${status}`))
-    if (error instanceof SourceRejected && isMissing) return null
-    throw error
   }
 }

@@ -95,6 +95,7 @@ export const MARKET_TASKS: readonly Task[] = [
           ...under('data.markets', [
             'slug',
             'venue',
+            'playMoney',
             'question',
             'status',
             'volumeTotal',
@@ -102,7 +103,7 @@ export const MARKET_TASKS: readonly Task[] = [
             'outcomes.name',
             'outcomes.price',
           ]),
-          ...under('data.events', ['slug', 'venue', 'title', 'status']),
+          ...under('data.events', ['slug', 'venue', 'playMoney', 'title', 'status']),
         ],
       },
     }),
