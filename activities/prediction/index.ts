@@ -45,7 +45,7 @@ export function createPredictionActivities(deps: ActivityDeps) {
         before: new Date(beforeMs),
         limit,
       }),
-    loadMarketDetails: (input: { marketIds: number[] }) => loadDetails(deps, { sources, venues }, input),
+    loadMarketDetails: (input: { marketIds: number[] }) => loadDetails(deps, venues, input),
 
     /** Recomputes the positions of traders with new fills. Returns the number of traders. */
     refreshPredictionTraders: (input: { limit: number }) => refreshTraders(deps, input),

@@ -11,7 +11,6 @@ import type { ActivityDeps } from '../deps.ts'
 import { SourceRejected } from '../errors.ts'
 import { inHalves } from '../many-items.ts'
 import { loadHistory } from './load-history.ts'
-import type { PredictionSources } from './prediction-sources.ts'
 import type { Venue, Venues } from './venues.ts'
 
 /**
@@ -20,13 +19,11 @@ import type { Venue, Venues } from './venues.ts'
  */
 export async function loadDetails(
   deps: ActivityDeps,
-  { sources, venues }: { sources: PredictionSources; venues: Venues },
+  venues: Venues,
   { marketIds }: { marketIds: readonly number[] },
 ): Promise<number> {
   const markets = await readMarkets(deps.db, marketIds)
-  const conditions = markets.flatMap(({ conditionId }) => conditionId ?? [])
-  const interest =
-    conditions.length > 0 ? await readOpenInterest(sources, conditions) : new Map<string, string>()
+  const interest = await readOpenInterest(venues, markets)
   let changed = 0
   for (const market of markets) {
     const part = { marketId: market.id, part: 'details' } as const
@@ -45,20 +42,22 @@ export async function loadDetails(
   return changed
 }
 
-/** One market that the venue refuses must not cost the others theirs. */
+/** USD by condition. One market that its venue refuses must not cost the others theirs. */
 async function readOpenInterest(
-  sources: PredictionSources,
-  conditions: readonly string[],
+  venues: Venues,
+  markets: readonly KnownMarket[],
 ): Promise<Map<string, string>> {
   const found: [string, string][] = []
-  const read = async (some: readonly string[]) =>
-    void found.push(...(await sources.data().openInterest(some)))
-  await inHalves(
-    conditions,
-    read,
-    () => {},
-    (error) => error instanceof SourceRejected,
-  )
+  for (const [name, ofVenue] of Map.groupBy(markets, ({ venue }) => venue)) {
+    const { openInterest } = venues[name]
+    if (!openInterest) continue
+    await inHalves(
+      ofVenue.flatMap(({ conditionId }) => conditionId ?? []),
+      async (some) => void found.push(...(await openInterest(some))),
+      () => {},
+      (error) => error instanceof SourceRejected,
+    )
+  }
   return new Map(found)
 }
 

@@ -43,6 +43,8 @@ export interface Venue {
   /** of a market that trades */
   orderBooks: ((market: KnownMarket) => Promise<(OrderBook & { outcome: number })[]>) | null
   holders: ((market: KnownMarket) => Promise<HolderRow[]>) | null
+  /** USD by condition, of many markets in one call */
+  openInterest: ((conditionIds: readonly string[]) => Promise<Map<string, string>>) | null
   /** Prices of a window of at most `widestMs`; `isFine`: also in steps of five minutes. */
   history: {
     widestMs: number
@@ -73,6 +75,7 @@ export function createVenues(sources: PredictionSources): Venues {
         return books.flat()
       },
       holders: (market) => sources.data().holders(market),
+      openInterest: (conditionIds) => sources.data().openInterest(conditionIds),
       history: {
         // It refuses wider windows.
         widestMs: 14 * DAY_MS,
@@ -96,6 +99,7 @@ export function createVenues(sources: PredictionSources): Venues {
       orderBooks: async (market) => bothSides(await sources.kalshi().orderBook(market)),
       // It does not identify holders.
       holders: null,
+      openInterest: null,
       history: {
         // At most 5,000 candles. Those of a minute take twenty times the bytes.
         widestMs: 200 * DAY_MS,
@@ -115,6 +119,7 @@ export function createVenues(sources: PredictionSources): Venues {
         return book ? bothSides(book) : []
       },
       holders: null,
+      openInterest: null,
       history: {
         widestMs: 30 * DAY_MS,
         isFine: false,
@@ -130,6 +135,7 @@ export function createVenues(sources: PredictionSources): Venues {
       share: '1',
       orderBooks: null,
       holders: null,
+      openInterest: null,
       history: null,
     },
     manifold: {
@@ -143,6 +149,7 @@ export function createVenues(sources: PredictionSources): Venues {
       // It trades against a pool.
       orderBooks: null,
       holders: null,
+      openInterest: null,
       history: {
         widestMs: 366 * DAY_MS,
         isFine: false,

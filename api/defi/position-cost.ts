@@ -44,7 +44,7 @@ export async function positionCosts(
 /** Of assets in several roles some are not in the token: other shares are staked elsewhere, or something is owed. */
 function isInToken(assets: readonly DefiAssetRow[]): boolean {
   const roles = new Set(assets.map(({ role }) => role).filter((role) => role !== REWARD))
-  return roles.size === 1 && roles.isSubsetOf(IN_TOKEN)
+  return roles.size === 1 && [...roles].every((role) => IN_TOKEN.has(role))
 }
 
 /** `coinsUsd`: prices of the units; 0: unknown. */

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,15 +13,21 @@ import { installPythonTool } from './install-python-tool.ts'
 // Checks the production files with the programs that read them.
 
 const run = promisify(execFile)
-const PASSWORDS = ['POSTGRES', 'INGEST', 'API', 'METER', 'GATEWAY', 'ACCOUNT', 'CONSOLE', 'TEMPORAL']
-const passwords = Object.fromEntries(PASSWORDS.map((name) => [`${name}_PASSWORD`, `${name}secret`]))
+const COMPOSE = join(ROOT, 'docker-compose.yml')
+/** Each that the file demands: `API_PASSWORD` is `APIsecret`. */
+const passwords = Object.fromEntries(
+  [...readFileSync(COMPOSE, 'utf8').matchAll(/\$\{((\w+)_PASSWORD):\?\}/g)].map(([, name, owner]) => [
+    name!,
+    `${owner}secret`,
+  ]),
+)
 
 const compose = () =>
   buildGoTool({ name: 'docker-compose', program: 'github.com/docker/compose/v2/cmd', version: '2.40.0' })
 
 async function composeConfig(env: Record<string, string>, args: string[] = []) {
   const { PATH = '', HOME = '' } = process.env
-  const file = ['-f', join(ROOT, 'docker-compose.yml'), '--profile', '*', 'config', ...args]
+  const file = ['-f', COMPOSE, '--profile', '*', 'config', ...args]
   const { stdout, stderr } = await run(await compose(), file, { env: { PATH, HOME, ...env } })
   expect(stderr).toBe('')
   return parse(stdout) as { services: Record<string, any>; configs: Record<string, any> }

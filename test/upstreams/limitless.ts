@@ -198,14 +198,15 @@ export async function startLimitless(options: {
         },
       }
     }
-    const [, , slug, part] = asked.path.split('/')
+    const [, root, slug, part] = asked.path.split('/')
+    if (root !== 'markets') return refuse(refusal(404, `Cannot GET ${asked.path}`))
     const found = single().find(({ market: one }) => one.slug === slug)
     if (!found || state.removed.has(slug!)) return refusal(404, `Market ${slug} not found`)
     const { market, group } = found
     if (part === undefined) return { body: group ? childOf(group, market) : rowOf(market) }
     if (part === 'events') return events(asked, market)
     if (part === 'historical-price') return history(asked, market)
-    if (part !== 'orderbook') return refusal(404, `Cannot GET ${asked.path}`)
+    if (part !== 'orderbook') return refuse(refusal(404, `Cannot GET ${asked.path}`))
     if (market.isPool) return refusal(400, 'Market is not a CLOB market')
     return {
       body: {

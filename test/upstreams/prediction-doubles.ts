@@ -91,7 +91,9 @@ export async function predictionDatabase({ wrap = (http) => http }: { wrap?: Fie
     await empty()
     const clock = createClock()
     const double = stopLater(await startLimitless({ clock, markets }))
-    return { ...worldOf({ limitless: { url: double.url } }, clock, APART_MS), double }
+    // Polymarket is on as well: what is asked there about a market of Limitless, the double refuses.
+    const sources = { limitless: { url: double.url }, 'polymarket-data': { url: double.url } }
+    return { ...worldOf(sources, clock, APART_MS), double }
   }
 
   /** Each call begins with an empty area. */
