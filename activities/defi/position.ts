@@ -39,6 +39,8 @@ export interface Position {
   /** start (and, in `endAt`, end) of the time for withdrawal; null: any time, or not known yet */
   unlockAt: Date | null
   endAt: Date | null
+  /** a contract of the account holds it; absent: the account itself does */
+  isProxy?: boolean
   /** without zero amounts */
   assets: PositionAsset[]
 }
@@ -54,7 +56,7 @@ export type Family =
   | ('Aave v3' | 'Aave staking' | 'Compound v2' | 'Compound v3' | 'Morpho Blue')
   | ('EigenLayer' | 'ERC-4626' | 'Lido' | 'Staked tokens' | 'Vote locks')
   | ('Balancer v2' | 'Balancer v3' | 'Curve' | 'Slipstream' | 'Solidly' | 'Uniswap v2')
-  | ('Pendle' | 'Stargate' | 'Uniswap v3' | 'Uniswap v4')
+  | ('Maker' | 'Pendle' | 'Stargate' | 'Uniswap v3' | 'Uniswap v4')
 
 /** Reads the positions of an account in one protocol at the reader's block. Throws when nothing answers. */
 export interface Protocol {

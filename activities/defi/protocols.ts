@@ -1,4 +1,5 @@
 import { AAVE_V3_MARKETS, COMPOUND_V2_COMPTROLLERS, MORPHO_BLUE } from './deployments/lending.ts'
+import { MAKER } from './deployments/maker.ts'
 import { PENDLE } from './deployments/pendle.ts'
 import {
   BALANCER_V2_VAULTS,
@@ -18,6 +19,7 @@ import { balancerV2, balancerV3 } from './families/balancer.ts'
 import { compoundV2 } from './families/compound-v2.ts'
 import { curve } from './families/curve.ts'
 import { erc4626 } from './families/erc4626.ts'
+import { maker } from './families/maker.ts'
 import { morphoBlue } from './families/morpho-blue.ts'
 import { pendle } from './families/pendle.ts'
 import { solidly } from './families/solidly.ts'
@@ -104,4 +106,5 @@ export const PROTOCOLS: readonly Protocol[] = [
   erc4626({ id: 'origin', name: 'Origin', deployments: VAULTS.origin }),
   pendle({ id: 'pendle', name: 'Pendle', deployments: PENDLE }),
   stargate({ id: 'stargate', name: 'Stargate', deployments: STARGATE }),
+  maker({ id: 'maker', name: 'Maker', deployments: MAKER }),
 ]
