@@ -55,7 +55,7 @@ export interface ProtocolReading {
 export type Family =
   | ('Aave v3' | 'Aave staking' | 'Compound v2' | 'Compound v3' | 'Morpho Blue')
   | ('EigenLayer' | 'ERC-4626' | 'Lido' | 'Staked tokens' | 'Vote locks')
-  | ('Balancer v2' | 'Balancer v3' | 'Curve' | 'Slipstream' | 'Solidly' | 'Uniswap v2')
+  | ('Balancer v2' | 'Balancer v3' | 'Convex' | 'Curve' | 'Slipstream' | 'Solidly' | 'Uniswap v2')
   | ('Maker' | 'Pendle' | 'Stargate' | 'Uniswap v3' | 'Uniswap v4')
 
 /** Reads the positions of an account in one protocol at the reader's block. Throws when nothing answers. */

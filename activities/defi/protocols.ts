@@ -1,3 +1,4 @@
+import { CONVEX } from './deployments/convex.ts'
 import { AAVE_V3_MARKETS, COMPOUND_V2_COMPTROLLERS, MORPHO_BLUE } from './deployments/lending.ts'
 import { MAKER } from './deployments/maker.ts'
 import { PENDLE } from './deployments/pendle.ts'
@@ -17,6 +18,7 @@ import { VAULTS } from './deployments/vaults.ts'
 import { aaveV3 } from './families/aave-v3.ts'
 import { balancerV2, balancerV3 } from './families/balancer.ts'
 import { compoundV2 } from './families/compound-v2.ts'
+import { convex } from './families/convex.ts'
 import { curve } from './families/curve.ts'
 import { erc4626 } from './families/erc4626.ts'
 import { maker } from './families/maker.ts'
@@ -107,4 +109,5 @@ export const PROTOCOLS: readonly Protocol[] = [
   pendle({ id: 'pendle', name: 'Pendle', deployments: PENDLE }),
   stargate({ id: 'stargate', name: 'Stargate', deployments: STARGATE }),
   maker({ id: 'maker', name: 'Maker', deployments: MAKER }),
+  convex({ id: 'convex', name: 'Convex', deployments: CONVEX }),
 ]

@@ -1,4 +1,5 @@
 import type { ByNetwork } from '../../activities/defi/deployments/by-network.ts'
+import { CONVEX } from '../../activities/defi/deployments/convex.ts'
 import {
   AAVE_V3_MARKETS,
   COMPOUND_V2_COMPTROLLERS,
@@ -43,6 +44,7 @@ export function unusedContracts(network: NetworkId): Address[] {
   const uniswapV4 = UNISWAP_V4[network]?.manager
   const { staking, pools = [] } = STARGATE[network] ?? {}
   const { proxies, lists } = MAKER[network] ?? {}
+  const { booster, cvxCrvRewards, cvxCrvStaking, cvxRewards, locker } = CONVEX[network] ?? {}
   const others = [
     strategyManager,
     uniswapV4,
@@ -53,6 +55,11 @@ export function unusedContracts(network: NetworkId): Address[] {
     ...pools,
     proxies,
     lists,
+    booster,
+    cvxCrvRewards,
+    cvxCrvStaking,
+    cvxRewards,
+    locker,
   ]
   return [...rows.map((places) => places[network]), ...others].filter(
     (at) => typeof at === 'string',
