@@ -54,7 +54,7 @@ export interface ProtocolReading {
 /** Protocols of one family have the same contracts and one reader. */
 export type Family =
   | ('Aave v3' | 'Aave staking' | 'Compound v2' | 'Compound v3' | 'Morpho Blue')
-  | ('EigenLayer' | 'ERC-4626' | 'Lido' | 'Staked tokens' | 'Vote locks')
+  | ('EigenLayer' | 'ERC-4626' | 'GMX staking' | 'Lido' | 'Staked tokens' | 'Vote locks')
   | ('Balancer v2' | 'Balancer v3' | 'Convex' | 'Curve' | 'Slipstream' | 'Solidly' | 'Uniswap v2')
   | ('Maker' | 'Pendle' | 'Stargate' | 'Uniswap v3' | 'Uniswap v4')
 

@@ -1,4 +1,5 @@
 import { CONVEX } from './deployments/convex.ts'
+import { GMX } from './deployments/gmx.ts'
 import { AAVE_V3_MARKETS, COMPOUND_V2_COMPTROLLERS, MORPHO_BLUE } from './deployments/lending.ts'
 import { MAKER } from './deployments/maker.ts'
 import { PENDLE } from './deployments/pendle.ts'
@@ -21,6 +22,7 @@ import { compoundV2 } from './families/compound-v2.ts'
 import { convex } from './families/convex.ts'
 import { curve } from './families/curve.ts'
 import { erc4626 } from './families/erc4626.ts'
+import { gmx } from './families/gmx.ts'
 import { maker } from './families/maker.ts'
 import { morphoBlue } from './families/morpho-blue.ts'
 import { pendle } from './families/pendle.ts'
@@ -110,4 +112,5 @@ export const PROTOCOLS: readonly Protocol[] = [
   stargate({ id: 'stargate', name: 'Stargate', deployments: STARGATE }),
   maker({ id: 'maker', name: 'Maker', deployments: MAKER }),
   convex({ id: 'convex', name: 'Convex', deployments: CONVEX }),
+  gmx({ id: 'gmx-staking', name: 'GMX Staking', deployments: GMX }),
 ]

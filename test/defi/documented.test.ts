@@ -13,6 +13,7 @@ import { balancerV2, balancerV3 } from '../../activities/defi/families/balancer.
 import { compoundV2 } from '../../activities/defi/families/compound-v2.ts'
 import { convex } from '../../activities/defi/families/convex.ts'
 import { curve } from '../../activities/defi/families/curve.ts'
+import { gmx } from '../../activities/defi/families/gmx.ts'
 import { solidly } from '../../activities/defi/families/solidly.ts'
 import { stakedTokens } from '../../activities/defi/families/staked-tokens.ts'
 import { voteLocks } from '../../activities/defi/families/vote-locks.ts'
@@ -296,6 +297,39 @@ test('Convex: staked liquidity and what a claim of it pays, and locks until they
   expect(positions.at(-1)).toMatchObject({ id: `${locker}:${end}`, unlockAt: new Date(end * 1_000) })
   // A wallet to which no liquidity came.
   expect(assetsOf(await chain.positions(protocol, user))).toEqual([...staked, ...locked])
+})
+
+test('GMX: staked GMX with fees and what has vested, and escrowed GMX apart', async () => {
+  const [plain, escrowed, weth] = [await token([]), await token([]), await token([])]
+  const deposits = 'depositBalances(address account, address token) view returns (uint256)'
+  const claimable = (raw: bigint): Answer => ['claimable(address) view returns (uint256)', [user], [raw]]
+  const stakes = await contract([
+    [deposits, [user, plain], [50n]],
+    [deposits, [user, escrowed], [20n]],
+    claimable(3n),
+  ])
+  const fees = await contract([claimable(7n), ['rewardToken() view returns (address)', [], [weth]]])
+  const vester = await contract([
+    ['getTotalVested(address) view returns (uint256)', [user], [100n]],
+    ['claimedAmounts(address) view returns (uint256)', [user], [30n]],
+    claimable(10n),
+  ])
+  const deployment = { gmx: plain, esGmx: escrowed, stakes, fees: [fees], vesters: [vester] }
+  const protocol = gmx({ id: 'x', name: 'X', deployments: { ethereum: deployment } })
+  const positions = await chain.positions(protocol, user)
+  expect(positions.map(({ id, poolAddress }) => [id, poolAddress])).toEqual([
+    [stakes, stakes],
+    [`${stakes}:${escrowed}`, stakes],
+    [vester, vester],
+  ])
+  expect(assetsOf(positions)).toEqual([
+    ['staked', plain, 50n],
+    ['claimable', plain, 10n],
+    ['unclaimed', weth, 7n],
+    ['staked', escrowed, 20n],
+    ['unclaimed', escrowed, 3n],
+    ['locked', escrowed, 60n],
+  ])
 })
 
 test("Balancer v2: the share of the tokens without the pool's own", async () => {
