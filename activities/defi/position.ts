@@ -116,3 +116,15 @@ export const unclaimed = (tokens: readonly string[], amounts: readonly bigint[])
 
 /** Defaults of most positions: no debt, no lock. */
 export const OPEN = { healthRate: null, unlockAt: null, endAt: null } as const
+
+/** A position without debt and lock; null: without assets. */
+export function openPosition(of: {
+  id: string
+  name: string
+  poolAddress?: string
+  assets: readonly PositionAsset[]
+}): Position | null {
+  const { id, name, poolAddress = id } = of
+  const assets = nonZero(of.assets)
+  return assets.length === 0 ? null : { id, name, poolAddress, ...OPEN, assets }
+}

@@ -23,7 +23,7 @@ const KINDS = [
   { ilk: 'WBTC-A', key: 'WBTC', decimals: 8, unit: 10n ** 8n / 10n },
 ] as const
 const ACCESS = ['Vat', 'Jug', 'Spotter', 'Cat', 'DssCdpManager', 'DssProxyActions'] as const
-const OTHERS = ['ProxyRegistry', 'GemJoin5', 'DaiJoin', 'DSValue', 'WETH9_'] as const
+const OTHERS = ['ProxyRegistry', 'GemJoin5', 'DaiJoin', 'DSValue', 'WETH9_', 'IlkRegistry'] as const
 /** DSProxy, without the other form of `execute` that it has. */
 const PROXY = parseAbi([
   'function execute(address target, bytes data) payable returns (bytes32)',
@@ -220,6 +220,8 @@ async function step({ name, kind, part, byProxy }: Step): Promise<void> {
     await manage(vault, 'frob', [vault.cdp, 0n, share(art)])
     return draw(vault, share(art))
   }
+  // Maker's actions do not repay a debt that is smaller than what the vault has of DAI.
+  if (art === 0n) return
   await chain.write(user(), dai, 'approve', [daiJoin.address, maxUint256])
   // More than the part of the debt: the rest stays in the vault.
   const [, rate] = await ask<readonly bigint[]>(vat, 'ilks', [ilkOf(vault.kind)])
@@ -268,6 +270,15 @@ describe('Maker vaults', () => {
       expect((await chain.positions(protocol, user())).map(({ isProxy }) => isProxy)).toEqual([false, true])
       await chain.write(user(), proxy, 'setOwner', [other()])
       expect((await chain.positions(protocol, user())).map(({ isProxy }) => isProxy)).toEqual([false])
+    })
+  })
+
+  test('a kind of collateral that has left the registry is unknown, with no amount', async () => {
+    await chain.apart(async () => {
+      await step({ name: 'open', kind: 1, part: 300, byProxy: true })
+      const registry = chain.contract('ILK_REGISTRY', 'IlkRegistry')
+      await chain.write(chain.at('DEPLOYER'), registry, 'removeAuth', [ilkOf(1)])
+      await expect(chain.positions(protocol, user())).rejects.toThrow('no token of USDC-A')
     })
   })
 

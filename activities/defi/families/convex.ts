@@ -8,7 +8,7 @@ import {
   type PositionAsset,
   type Protocol,
   defineProtocol,
-  nonZero,
+  openPosition,
   unclaimed,
 } from '../position.ts'
 import { readParts } from '../read-parts.ts'
@@ -139,37 +139,40 @@ async function readPool(asked: Asked, { id, lptoken, token }: Pool): Promise<Pos
   if (held + stake.raw === 0n && rewards.length === 0) return null
   const { name, assetsOf } = await curvePool({ reader, registry: deployment.registry, token: lptoken })
   const shares = amounts.flatMap(({ role, raw }) => assetsOf(raw).map((asset) => ({ ...asset, role })))
-  return at(id, name, [...shares, ...rewards])
+  return openPosition({ id, name, assets: [...shares, ...rewards] })
 }
 
 async function readCvxCrv(asked: Asked): Promise<Position | null> {
   const { cvxCrv, cvxCrvRewards: id } = asked.deployment
   const stake = await readStake(asked, id)
-  return at(id, 'Staked cvxCRV', [
-    { role: 'staked', token: cvxCrv, raw: stake.raw },
+  const assets = [
+    { role: 'staked', token: cvxCrv, raw: stake.raw } as const,
     ...(await withCvx(asked, stake)),
-  ])
+  ]
+  return openPosition({ id, name: 'Staked cvxCRV', assets })
 }
 
 /** Staked CVX earns CRV and is paid in cvxCRV, less the fee that `earned` has taken off. */
 async function readCvx(asked: Asked): Promise<Position | null> {
   const { cvx, cvxCrv, cvxRewards: id } = asked.deployment
   const { raw, earned, extra } = await readStake(asked, id)
-  return at(id, 'Staked CVX', [
-    { role: 'staked', token: cvx, raw },
-    { role: 'unclaimed', token: cvxCrv, raw: earned.raw },
+  const assets = [
+    { role: 'staked', token: cvx, raw } as const,
+    { role: 'unclaimed', token: cvxCrv, raw: earned.raw } as const,
     ...extra,
-  ])
+  ]
+  return openPosition({ id, name: 'Staked CVX', assets })
 }
 
 async function readWrappedCvxCrv({ reader, deployment, user }: Asked): Promise<Position | null> {
   const { cvxCrv, cvxCrvStaking: id } = deployment
   const staking = contractAt(STAKING_ABI, id)
   const [raw] = await reader.read([staking('balanceOf', [user])])
-  // Who has no tokens left has hardly rewards, and counting them costs much.
+  // Counting rewards costs much gas, so it is done for holders only.
   if (raw === 0n) return null
   const [earned] = await reader.read([staking('earned', [user])])
-  return at(id, 'Staked cvxCRV', [{ role: 'staked', token: cvxCrv, raw }, ...paid(earned)])
+  const assets = [{ role: 'staked', token: cvxCrv, raw } as const, ...paid(earned)]
+  return openPosition({ id, name: 'Staked cvxCRV', assets })
 }
 
 async function readLocks({ reader, deployment, user }: Asked): Promise<Position[]> {
@@ -180,18 +183,17 @@ async function readLocks({ reader, deployment, user }: Asked): Promise<Position[
     locker('claimableRewards', [user]),
   ])
   const name = 'Locked CVX'
-  const free = at(id, name, [{ role: 'claimable', token: cvx, raw: unlockable }, ...paid(rewards)])
-  const locked = locks.flatMap(({ amount, unlockTime }) => {
-    const lock = at(`${id}:${unlockTime}`, name, [{ role: 'locked', token: cvx, raw: amount }])
-    return lock ? { ...lock, poolAddress: id, unlockAt: new Date(unlockTime * 1_000) } : []
-  })
+  const over = { role: 'claimable', token: cvx, raw: unlockable } as const
+  const free = openPosition({ id, name, assets: [over, ...paid(rewards)] })
+  const locked = locks.map(({ amount, unlockTime }): Position => ({
+    ...OPEN,
+    id: `${id}:${unlockTime}`,
+    name,
+    poolAddress: id,
+    unlockAt: new Date(unlockTime * 1_000),
+    assets: [{ role: 'locked', token: cvx, raw: amount }],
+  }))
   return [...(free ? [free] : []), ...locked]
-}
-
-/** null: without assets */
-function at(id: string, name: string, all: readonly PositionAsset[]): Position | null {
-  const assets = nonZero(all)
-  return assets.length === 0 ? null : { id, name, poolAddress: id, ...OPEN, assets }
 }
 
 const paid = (earned: readonly { token: Hex; amount: bigint }[]): PositionAsset[] =>

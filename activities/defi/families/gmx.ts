@@ -2,14 +2,7 @@ import { type Hex, parseAbi } from 'viem'
 import type { BlockReader } from '../block-reader.ts'
 import { contractAt } from '../contract-at.ts'
 import type { ByNetwork } from '../deployments/by-network.ts'
-import {
-  OPEN,
-  type Position,
-  type PositionAsset,
-  type Protocol,
-  defineProtocol,
-  nonZero,
-} from '../position.ts'
+import { type PositionAsset, type Protocol, defineProtocol, openPosition } from '../position.ts'
 
 /** Contracts of GMX, lower case. */
 export interface GmxDeployment {
@@ -56,17 +49,26 @@ export function gmx(spec: { id: string; name: string; deployments: ByNetwork<Gmx
         Promise.all(deployment.vesters.map((vester) => readVester(reader, vester, user))),
       ])
       const positions = [
-        at(stakes, 'Staked GMX', [
-          { role: 'staked', token, raw: staked },
-          ...vesting.map(({ claimable }) => ({ role: 'claimable', token, raw: claimable }) as const),
-          ...fees,
-        ]),
-        at(`${stakes}:${esGmx}`, 'Staked esGMX', [
-          { role: 'staked', token: esGmx, raw: escrowed },
-          { role: 'unclaimed', token: esGmx, raw: earned },
-        ]),
-        ...vesting.map(({ vester, left }) =>
-          at(vester, 'Vesting esGMX', [{ role: 'locked', token: esGmx, raw: left }]),
+        openPosition({
+          id: stakes,
+          name: 'Staked GMX',
+          assets: [
+            { role: 'staked', token, raw: staked },
+            ...vesting.map(({ claimable }) => ({ role: 'claimable', token, raw: claimable }) as const),
+            ...fees,
+          ],
+        }),
+        openPosition({
+          id: `${stakes}:${esGmx}`,
+          name: 'Staked esGMX',
+          poolAddress: stakes,
+          assets: [
+            { role: 'staked', token: esGmx, raw: escrowed },
+            { role: 'unclaimed', token: esGmx, raw: earned },
+          ],
+        }),
+        ...vesting.map(({ vester: id, left }) =>
+          openPosition({ id, name: 'Vesting esGMX', assets: [{ role: 'locked', token: esGmx, raw: left }] }),
         ),
       ]
       return { positions: positions.filter((one) => one !== null), unknown: [] }
@@ -97,11 +99,4 @@ async function readVester(reader: BlockReader, vester: string, user: Hex) {
     of('claimable', [user]),
   ])
   return { vester, claimable, left: total - claimed - claimable }
-}
-
-/** null: without assets */
-function at(id: string, name: string, all: readonly PositionAsset[]): Position | null {
-  const assets = nonZero(all)
-  const [poolAddress] = id.split(':')
-  return assets.length === 0 ? null : { id, name, poolAddress: poolAddress!, ...OPEN, assets }
 }

@@ -1,5 +1,6 @@
 import { type Hex, hexToString, parseAbi, zeroAddress } from 'viem'
 import { divide, formatDecimal, fromRaw } from '../../../db/values/decimal.ts'
+import { SourceRejected } from '../../errors.ts'
 import type { BlockReader } from '../block-reader.ts'
 import { contractAt } from '../contract-at.ts'
 import type { ByNetwork } from '../deployments/by-network.ts'
@@ -108,6 +109,9 @@ async function readVault(input: {
     collaterals('gem', [ilk]),
     collaterals('dec', [ilk]),
   ])
+  if (ink + art === 0n) return null
+  const kind = hexToString(ilk, { size: 32 })
+  if (gem === zeroAddress) throw new SourceRejected(reader.source, `no token of ${kind} at Maker`)
   // The vat counts collateral with 18 decimals, and DAI with 45. What the vault has of DAI repays its debt.
   const debt = art * rate
   const owed = debt > kept ? debt - kept : 0n
@@ -124,7 +128,7 @@ async function readVault(input: {
   if (assets.length === 0) return null
   return {
     id,
-    name: `Vault ${id}, ${hexToString(ilk, { size: 32 })}`,
+    name: `Vault ${id}, ${kind}`,
     poolAddress: urn.toLowerCase(),
     healthRate: healthRate({ debt, mayOwe: ink * spot, spot }),
     unlockAt: null,
