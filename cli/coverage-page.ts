@@ -71,6 +71,7 @@ const WITNESSES: Partial<Record<Family, string>> = {
   'Balancer v2': '`@balancer-labs/v2-deployments`',
   'Compound v2': '`@venusprotocol/venus-protocol`',
   'ERC-4626': '`@openzeppelin/contracts`',
+  Maker: '`@makerdao/testchain`',
   'Morpho Blue': '`@morpho-org/morpho-blue`',
   Pendle: '`@pendle/core-v2`',
   Stargate: '`@stargatefinance/stg-evm-v2`',

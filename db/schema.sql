@@ -605,6 +605,7 @@ table defi_positions
   source text not null
   fetched_at timestamp with time zone not null
   recorded_at timestamp with time zone not null default now()
+  is_proxy boolean not null default false
   constraint defi_positions_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id)
   constraint defi_positions_protocol_id_fkey FOREIGN KEY (protocol_id) REFERENCES defi_protocols(id)
   constraint defi_positions_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
@@ -613,10 +614,10 @@ table defi_positions
   grant delete, insert, select, update to ingest
   CREATE TRIGGER holders_deleted AFTER DELETE ON defi_positions REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION mark_defi_holders()
   CREATE TRIGGER holders_inserted AFTER INSERT ON defi_positions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION mark_defi_holders()
-  CREATE TRIGGER keep_deleted AFTER DELETE ON defi_positions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('wallet_id, network_id, protocol_id, id, name, pool_address, health_rate, unlock_at, end_at', 'wallet_id, network_id, protocol_id, id', 'true')
-  CREATE TRIGGER keep_updated AFTER UPDATE ON defi_positions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('wallet_id, network_id, protocol_id, id, name, pool_address, health_rate, unlock_at, end_at', 'wallet_id, network_id, protocol_id, id', 'true')
+  CREATE TRIGGER keep_deleted AFTER DELETE ON defi_positions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('wallet_id, network_id, protocol_id, id, name, pool_address, health_rate, unlock_at, end_at, is_proxy', 'wallet_id, network_id, protocol_id, id', 'true')
+  CREATE TRIGGER keep_updated AFTER UPDATE ON defi_positions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('wallet_id, network_id, protocol_id, id, name, pool_address, health_rate, unlock_at, end_at, is_proxy', 'wallet_id, network_id, protocol_id, id', 'true')
   CREATE TRIGGER note_inserted AFTER INSERT ON defi_positions FOR EACH STATEMENT EXECUTE FUNCTION past.note_inserted()
-  CREATE TRIGGER stamp BEFORE UPDATE ON defi_positions FOR EACH ROW WHEN (old.name IS DISTINCT FROM new.name OR old.pool_address IS DISTINCT FROM new.pool_address OR old.health_rate IS DISTINCT FROM new.health_rate OR old.unlock_at IS DISTINCT FROM new.unlock_at OR old.end_at IS DISTINCT FROM new.end_at) EXECUTE FUNCTION past.stamp()
+  CREATE TRIGGER stamp BEFORE UPDATE ON defi_positions FOR EACH ROW WHEN (old.name IS DISTINCT FROM new.name OR old.pool_address IS DISTINCT FROM new.pool_address OR old.health_rate IS DISTINCT FROM new.health_rate OR old.unlock_at IS DISTINCT FROM new.unlock_at OR old.end_at IS DISTINCT FROM new.end_at OR old.is_proxy IS DISTINCT FROM new.is_proxy) EXECUTE FUNCTION past.stamp()
 
 table defi_protocols
   id text not null
@@ -3648,6 +3649,7 @@ table as_of.defi_positions
   health_rate numeric
   unlock_at timestamp with time zone
   end_at timestamp with time zone
+  is_proxy boolean
   grant select to api
   as
  SELECT wallet_id,
@@ -3658,7 +3660,8 @@ table as_of.defi_positions
     pool_address,
     health_rate,
     unlock_at,
-    end_at
+    end_at,
+    is_proxy
    FROM ( SELECT defi_positions.wallet_id,
             defi_positions.network_id,
             defi_positions.protocol_id,
@@ -3668,6 +3671,7 @@ table as_of.defi_positions
             defi_positions.health_rate,
             defi_positions.unlock_at,
             defi_positions.end_at,
+            defi_positions.is_proxy,
             defi_positions.recorded_at,
             'infinity'::timestamp with time zone AS replaced_at
            FROM defi_positions
@@ -3681,6 +3685,7 @@ table as_of.defi_positions
             defi_positions.health_rate,
             defi_positions.unlock_at,
             defi_positions.end_at,
+            defi_positions.is_proxy,
             defi_positions.recorded_at,
             defi_positions.replaced_at
            FROM past.defi_positions) version
@@ -4843,6 +4848,7 @@ table past.defi_positions
   end_at timestamp with time zone
   recorded_at timestamp with time zone not null
   replaced_at timestamp with time zone not null
+  is_proxy boolean not null default false
   CREATE INDEX defi_positions_replaced_at_idx ON past.defi_positions USING brin (replaced_at)
   CREATE INDEX defi_positions_wallet_id_network_id_protocol_id_id_replaced_idx ON past.defi_positions USING btree (wallet_id, network_id, protocol_id, id, replaced_at, recorded_at)
 

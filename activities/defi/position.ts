@@ -42,6 +42,8 @@ export interface Position {
   /** start (and, in `endAt`, end) of the time for withdrawal; null: any time, or not known yet */
   unlockAt: Date | null
   endAt: Date | null
+  /** a contract of the account holds it; absent: the account itself does */
+  isProxy?: boolean
   /** without zero amounts */
   assets: PositionAsset[]
 }
@@ -55,9 +57,9 @@ export interface ProtocolReading {
 /** Protocols of one family have the same contracts and one reader. */
 export type Family =
   | ('Aave v3' | 'Aave staking' | 'Compound v2' | 'Compound v3' | 'Morpho Blue')
-  | ('EigenLayer' | 'ERC-4626' | 'Lido' | 'Staked tokens' | 'Vote locks')
-  | ('Balancer v2' | 'Balancer v3' | 'Curve' | 'Slipstream' | 'Solidly' | 'Uniswap v2')
-  | ('Pendle' | 'Stargate' | 'Uniswap v3' | 'Uniswap v4')
+  | ('EigenLayer' | 'ERC-4626' | 'GMX staking' | 'Lido' | 'Staked tokens' | 'Vote locks')
+  | ('Balancer v2' | 'Balancer v3' | 'Convex' | 'Curve' | 'Slipstream' | 'Solidly' | 'Uniswap v2')
+  | ('Maker' | 'Pendle' | 'Stargate' | 'Uniswap v3' | 'Uniswap v4')
 
 /** Reads the positions of an account in one protocol at the reader's block. Throws when nothing answers. */
 export interface Protocol {
@@ -117,3 +119,15 @@ export const unclaimed = (tokens: readonly string[], amounts: readonly bigint[])
 
 /** Defaults of most positions: no debt, no lock. */
 export const OPEN = { healthRate: null, unlockAt: null, endAt: null } as const
+
+/** A position without debt and lock; null: without assets. */
+export function openPosition(of: {
+  id: string
+  name: string
+  poolAddress?: string
+  assets: readonly PositionAsset[]
+}): Position | null {
+  const { id, name, poolAddress = id } = of
+  const assets = nonZero(of.assets)
+  return assets.length === 0 ? null : { id, name, poolAddress, ...OPEN, assets }
+}

@@ -1,4 +1,7 @@
+import { CONVEX } from './deployments/convex.ts'
+import { GMX } from './deployments/gmx.ts'
 import { AAVE_V3_MARKETS, COMPOUND_V2_COMPTROLLERS, MORPHO_BLUE } from './deployments/lending.ts'
+import { MAKER } from './deployments/maker.ts'
 import { PENDLE } from './deployments/pendle.ts'
 import {
   BALANCER_V2_VAULTS,
@@ -16,8 +19,11 @@ import { VAULTS } from './deployments/vaults.ts'
 import { aaveV3 } from './families/aave-v3.ts'
 import { balancerV2, balancerV3 } from './families/balancer.ts'
 import { compoundV2 } from './families/compound-v2.ts'
+import { convex } from './families/convex.ts'
 import { curve } from './families/curve.ts'
 import { erc4626 } from './families/erc4626.ts'
+import { gmx } from './families/gmx.ts'
+import { maker } from './families/maker.ts'
 import { morphoBlue } from './families/morpho-blue.ts'
 import { pendle } from './families/pendle.ts'
 import { solidly } from './families/solidly.ts'
@@ -104,4 +110,7 @@ export const PROTOCOLS: readonly Protocol[] = [
   erc4626({ id: 'origin', name: 'Origin', deployments: VAULTS.origin }),
   pendle({ id: 'pendle', name: 'Pendle', deployments: PENDLE }),
   stargate({ id: 'stargate', name: 'Stargate', deployments: STARGATE }),
+  maker({ id: 'maker', name: 'Maker', deployments: MAKER }),
+  convex({ id: 'convex', name: 'Convex', deployments: CONVEX }),
+  gmx({ id: 'gmx-staking', name: 'GMX Staking', deployments: GMX }),
 ]

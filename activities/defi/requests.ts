@@ -3,8 +3,11 @@ import { NETWORKS } from '../../db/values/networks.ts'
 import { type AreaRequests, pacedSeconds, regular } from '../requests.ts'
 import { BATCH_WALLETS } from './read-batches.ts'
 
-/** Calls of a batch: the head, and five of Multicall3 that its wallets share (docs/decisions.md). */
-const CALLS_OF_BATCH = 6
+/**
+ * Calls of a batch: the head, and five of Multicall3 that its wallets share; on Ethereum three more for the pools of
+ * Convex (docs/decisions.md).
+ */
+const callsOfBatch = (networkId: string): number => (networkId === 'ethereum' ? 9 : 6)
 
 /** What a household has, as docs/live.md assumes it. */
 const ASSUMED = ['ethereum', 'base-wallet', 'polygon-wallet', 'arbitrum-wallet'].map((networkId) => ({
@@ -23,8 +26,8 @@ export const defiRequests: AreaRequests = async (db, { schedule, nodeOf }) => {
   const seconds = pacedSeconds(everySeconds, (input as { olderThanSeconds: number }).olderThanSeconds * 1_000)
   return {
     counts: Object.fromEntries(counted.map((one) => [`wallets with positions on ${one.name}`, one.holders])),
-    askings: counted.map(({ node: { source, unitsOfCall }, name, holders }) => {
-      const each = CALLS_OF_BATCH * Math.ceil(holders / BATCH_WALLETS)
+    askings: counted.map(({ networkId, node: { source, unitsOfCall }, name, holders }) => {
+      const each = callsOfBatch(networkId) * Math.ceil(holders / BATCH_WALLETS)
       const asking = regular({ source, what: `positions on ${name}`, each, seconds })
       return { ...asking, units: asking.requests * unitsOfCall }
     }),

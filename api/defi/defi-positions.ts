@@ -59,7 +59,7 @@ const investmentSchema = z.object({
     .optional()
     .describe('When withdrawal becomes possible; absent when it is possible or the time is unknown'),
   endAt: z.iso.datetime().optional().describe('End of the time for withdrawal, once unlocked'),
-  isProxy: z.boolean().describe('False when the wallet itself holds the position'),
+  isProxy: z.boolean().describe('True when a contract of the wallet, such as a DSProxy, holds the position'),
 })
 
 const protocolSchema = z.object({
@@ -177,7 +177,7 @@ function toInvestment(
     }),
     ...(row.unlockAt && { unlockAt: row.unlockAt.toISOString() }),
     ...(row.endAt && { endAt: row.endAt.toISOString() }),
-    isProxy: false,
+    isProxy: row.isProxy,
   }
   return { investment, valueUsd }
 }

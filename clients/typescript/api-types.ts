@@ -6059,7 +6059,7 @@ export interface WalletDefiProtocolInvestment {
   unlockAt?: string
   /** End of the time for withdrawal, once unlocked */
   endAt?: string
-  /** False when the wallet itself holds the position */
+  /** True when a contract of the wallet, such as a DSProxy, holds the position */
   isProxy: boolean
 }
 

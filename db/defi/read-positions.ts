@@ -23,6 +23,7 @@ export interface DefiAssetRow extends WalletNetwork {
   healthRate: string | null
   unlockAt: Date | null
   endAt: Date | null
+  isProxy: boolean
   role: string
   /** null: the native asset */
   token: string | null
@@ -49,7 +50,7 @@ const ASSETS = prepared(
     network.icon as "networkIcon", protocol.id as "protocolId", protocol.name as "protocolName",
     protocol.logo as "protocolLogo", protocol.url as "protocolUrl", protocol.health_url as "healthUrl",
     held.id as "positionId", held.name as "positionName", held.pool_address as "poolAddress",
-    held.health_rate as "healthRate", held.unlock_at as "unlockAt", held.end_at as "endAt",
+    held.health_rate as "healthRate", held.unlock_at as "unlockAt", held.end_at as "endAt", held.is_proxy as "isProxy",
     asset.role, asset.token_address as token, asset.raw, asset.apr_percent as "aprPercent",
     case when asset.token_address is null then network.decimals else token.decimals end as decimals,
     coalesce(upper(coin.symbol), token.symbol, native.symbol) as symbol, known.coin_id as "coinId",

@@ -61,6 +61,8 @@ export interface DefiPosition {
   unlock_at: Date | null
   /** end of the time for withdrawal, once unlocked */
   end_at: Date | null
+  /** a contract of the wallet holds it */
+  is_proxy: Generated<boolean>
   block_number: string
   block_hash: string
   source: string

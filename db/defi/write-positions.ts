@@ -10,6 +10,7 @@ interface PositionToWrite {
   healthRate: string | null
   unlockAt: Date | null
   endAt: Date | null
+  isProxy?: boolean
   assets: readonly {
     role: string
     token: string | null
@@ -54,7 +55,7 @@ export async function writeDefiRead(client: pg.ClientBase, read: DefiReadToWrite
     ],
   )
   const stamp = [block.number, block.hash, read.source, read.fetchedAt]
-  const values = ['name', 'pool_address', 'health_rate', 'unlock_at', 'end_at']
+  const values = ['name', 'pool_address', 'health_rate', 'unlock_at', 'end_at', 'is_proxy']
   await copyRows(client, {
     table: 'defi_positions',
     columns: [...KEY, 'id', ...values, ...STAMP],
@@ -69,6 +70,7 @@ export async function writeDefiRead(client: pg.ClientBase, read: DefiReadToWrite
       one.healthRate,
       one.unlockAt,
       one.endAt,
+      one.isProxy ?? false,
       ...stamp,
     ]),
   })

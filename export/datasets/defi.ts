@@ -1,5 +1,6 @@
 import {
   bigint,
+  boolean,
   type Dataset,
   decimal,
   FETCHED_AT,
@@ -64,6 +65,7 @@ export const defiDatasets: readonly Dataset[] = [
       health_rate: decimal(PRICE_PLACES, 'Liquidated below 1; null: no debt, or not given by the protocol'),
       unlock_at: instant('When withdrawal becomes possible; null: not locked, or unknown'),
       end_at: instant('End of the time for withdrawal, once unlocked'),
+      is_proxy: boolean('A contract of the wallet, such as a DSProxy, holds it'),
       ...BLOCK,
       ...READ,
     },

@@ -1,4 +1,5 @@
 import type { ByNetwork } from '../../activities/defi/deployments/by-network.ts'
+import { CONVEX } from '../../activities/defi/deployments/convex.ts'
 import {
   AAVE_V3_MARKETS,
   COMPOUND_V2_COMPTROLLERS,
@@ -6,6 +7,7 @@ import {
   MORPHO_BLUE,
   STAKED_AAVE,
 } from '../../activities/defi/deployments/lending.ts'
+import { MAKER } from '../../activities/defi/deployments/maker.ts'
 import { BALANCER_V3_VAULTS, SLIPSTREAM_MANAGERS } from '../../activities/defi/deployments/pools.ts'
 import { EIGENLAYER, LIDO, VOTE_LOCKS } from '../../activities/defi/deployments/staking.ts'
 import { STARGATE } from '../../activities/defi/deployments/stargate.ts'
@@ -41,6 +43,8 @@ export function unusedContracts(network: NetworkId): Address[] {
   const { morpho, vaults = [] } = MORPHO_BLUE[network] ?? {}
   const uniswapV4 = UNISWAP_V4[network]?.manager
   const { staking, pools = [] } = STARGATE[network] ?? {}
+  const { proxies, lists } = MAKER[network] ?? {}
+  const { booster, cvxCrvRewards, cvxCrvStaking, cvxRewards, locker } = CONVEX[network] ?? {}
   const others = [
     strategyManager,
     uniswapV4,
@@ -49,6 +53,13 @@ export function unusedContracts(network: NetworkId): Address[] {
     ...vaults,
     staking,
     ...pools,
+    proxies,
+    lists,
+    booster,
+    cvxCrvRewards,
+    cvxCrvStaking,
+    cvxRewards,
+    locker,
   ]
   return [...rows.map((places) => places[network]), ...others].filter(
     (at) => typeof at === 'string',

@@ -1,9 +1,19 @@
-import { type Address, type Hex, encodeFunctionData, encodeFunctionResult, parseAbi, zeroAddress } from 'viem'
+import {
+  type Address,
+  type Hex,
+  encodeFunctionData,
+  encodeFunctionResult,
+  getAddress,
+  parseAbi,
+  zeroAddress,
+} from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { EIGENLAYER } from '../../activities/defi/deployments/staking.ts'
 import { balancerV2, balancerV3 } from '../../activities/defi/families/balancer.ts'
 import { compoundV2 } from '../../activities/defi/families/compound-v2.ts'
+import { convex } from '../../activities/defi/families/convex.ts'
 import { curve } from '../../activities/defi/families/curve.ts'
+import { gmx } from '../../activities/defi/families/gmx.ts'
 import { solidly } from '../../activities/defi/families/solidly.ts'
 import { stakedTokens } from '../../activities/defi/families/staked-tokens.ts'
 import { voteLocks } from '../../activities/defi/families/vote-locks.ts'
@@ -183,6 +193,142 @@ test('Curve: the share of the coins, the native one among them', async () => {
   expect(assetsOf(positions)).toEqual([
     ['supplied', null, 500n],
     ['supplied', coin, 77n],
+  ])
+})
+
+/** A place of Convex where `balance` is staked. `extra`: the pools of further rewards. */
+const stake = (input: { balance: bigint; earned: bigint; reward: Address; extra?: Address[] }) => {
+  const { balance, earned, reward, extra = [] } = input
+  return contract([
+    [BALANCE, [user], [balance]],
+    ['earned(address account) view returns (uint256)', [user], [earned]],
+    ['rewardToken() view returns (address)', [], [reward]],
+    ['extraRewardsLength() view returns (uint256)', [], [BigInt(extra.length)]],
+    ...extra.map((at, i): Answer => [
+      'extraRewards(uint256) view returns (address)',
+      [BigInt(i)],
+      [getAddress(at)],
+    ]),
+  ])
+}
+
+test('Convex: staked liquidity and what a claim of it pays, and locks until they are over', async () => {
+  const [crv, snx, cvxCrv] = [await token([]), await token([]), await token([])]
+  const lp = await contract([[SUPPLY, [], [100n]]])
+  const deposit = await token([[user, 1n]])
+  // 99.5 of 100 million minted: five cliffs of a thousand are left.
+  const [booster, million] = ['0x00000000000000000000000000000000c0ffee01' as Address, 1_000_000n * ETHER]
+  const cvx = await contract([
+    ['operator() view returns (address)', [], [booster]],
+    [SUPPLY, [], [99n * million + million / 2n]],
+    ['maxSupply() view returns (uint256)', [], [100n * million]],
+    ['totalCliffs() view returns (uint256)', [], [1_000n]],
+    ['reductionPerCliff() view returns (uint256)', [], [million / 10n]],
+  ])
+  const plain = await stake({ balance: 0n, earned: 3n, reward: snx })
+  const behind = `0x${(0xc0de00 + 901).toString(16).padStart(40, '0')}` as Address
+  const wrapper = await contract([
+    ['token() view returns (address)', [], [cvx]],
+    ['rewardPool() view returns (address)', [], [behind]],
+  ])
+  await contract(
+    [
+      ['earned(address account) view returns (uint256)', [user], [4n]],
+      ['rewardToken() view returns (address)', [], [wrapper]],
+    ],
+    behind,
+  )
+  const rewards = await stake({ balance: 9n, earned: 2_000n, reward: crv, extra: [plain, behind] })
+  const info = (token: Address) => [lp, token, zeroAddress, rewards, zeroAddress, false]
+  const pool = 'poolInfo(uint256) view returns (address, address, address, address, address, bool)'
+  await contract(
+    [
+      ['poolLength() view returns (uint256)', [], [1n]],
+      [pool, [0n], info(deposit)],
+    ],
+    booster,
+  )
+  const registry = await contract([
+    ['get_pool_from_lp_token(address) view returns (address)', [lp], [zeroAddress]],
+  ])
+  const { timestamp } = await chain.node.call('eth_getBlockByNumber', 'latest', false)
+  const end = Number(timestamp) + 1_000
+  const locks = [{ amount: 60n, boosted: 60n, unlockTime: end }]
+  const lock = '(uint112 amount, uint112 boosted, uint32 unlockTime)[]'
+  const earned = '(address token, uint256 amount)[]'
+  const locker = await contract([
+    [
+      `lockedBalances(address) view returns (uint256, uint256, uint256, ${lock})`,
+      [user],
+      [90n, 30n, 60n, locks],
+    ],
+    [`claimableRewards(address) view returns (${earned})`, [user], [[{ token: cvxCrv, amount: 5n }]]],
+  ])
+  const cvxCrvStaking = await contract([
+    [BALANCE, [user], [8n]],
+    [`earned(address) returns (${earned})`, [user], [[{ token: crv, amount: 6n }]]],
+  ])
+  const cvxCrvRewards = await stake({ balance: 0n, earned: 0n, reward: crv })
+  const cvxRewards = await stake({ balance: 7n, earned: 2n, reward: crv })
+  const deployment = { booster, cvx, cvxCrv, cvxCrvRewards, cvxCrvStaking, cvxRewards, locker, registry }
+  const protocol = convex({ id: 'x', name: 'X', deployments: { ethereum: deployment } })
+  const staked = [
+    ['staked', cvxCrv, 8n],
+    ['unclaimed', crv, 6n],
+    ['staked', cvx, 7n],
+    ['unclaimed', cvxCrv, 2n],
+  ]
+  const locked = [
+    ['claimable', cvx, 30n],
+    ['unclaimed', cvxCrv, 5n],
+    ['locked', cvx, 60n],
+  ]
+  const positions = await chain.positions(protocol, user, [lp])
+  expect(assetsOf(positions)).toEqual([
+    ...staked,
+    ['supplied', lp, 1n],
+    ['staked', lp, 9n],
+    ['unclaimed', crv, 2_000n],
+    // 2,000 × 5 / 1,000, and 4 of the pool behind a wrapper.
+    ['unclaimed', cvx, 14n],
+    ['unclaimed', snx, 3n],
+    ...locked,
+  ])
+  expect(positions.at(-1)).toMatchObject({ id: `${locker}:${end}`, unlockAt: new Date(end * 1_000) })
+  // A wallet to which no liquidity came.
+  expect(assetsOf(await chain.positions(protocol, user))).toEqual([...staked, ...locked])
+})
+
+test('GMX: staked GMX with fees and what has vested, and escrowed GMX apart', async () => {
+  const [plain, escrowed, weth] = [await token([]), await token([]), await token([])]
+  const deposits = 'depositBalances(address account, address token) view returns (uint256)'
+  const claimable = (raw: bigint): Answer => ['claimable(address) view returns (uint256)', [user], [raw]]
+  const stakes = await contract([
+    [deposits, [user, plain], [50n]],
+    [deposits, [user, escrowed], [20n]],
+    claimable(3n),
+  ])
+  const fees = await contract([claimable(7n), ['rewardToken() view returns (address)', [], [weth]]])
+  const vester = await contract([
+    ['getTotalVested(address) view returns (uint256)', [user], [100n]],
+    ['claimedAmounts(address) view returns (uint256)', [user], [30n]],
+    claimable(10n),
+  ])
+  const deployment = { gmx: plain, esGmx: escrowed, stakes, fees: [fees], vesters: [vester] }
+  const protocol = gmx({ id: 'x', name: 'X', deployments: { ethereum: deployment } })
+  const positions = await chain.positions(protocol, user)
+  expect(positions.map(({ id, poolAddress }) => [id, poolAddress])).toEqual([
+    [stakes, stakes],
+    [`${stakes}:${escrowed}`, stakes],
+    [vester, vester],
+  ])
+  expect(assetsOf(positions)).toEqual([
+    ['staked', plain, 50n],
+    ['claimable', plain, 10n],
+    ['unclaimed', weth, 7n],
+    ['staked', escrowed, 20n],
+    ['unclaimed', escrowed, 3n],
+    ['locked', escrowed, 60n],
   ])
 })
 

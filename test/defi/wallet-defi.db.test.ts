@@ -87,6 +87,7 @@ beforeAll(async () => {
       healthRate: null,
       unlockAt: at('2026-03-20T00:00:00Z'),
       endAt: at('2026-03-22T00:00:00Z'),
+      isProxy: true,
       assets: [{ role: 'staked', token: BARE, raw: 5n }],
     },
     {
@@ -228,7 +229,7 @@ describe('GET /wallet/defi', () => {
       poolProjectId: 'aave-staking',
       unlockAt: '2026-03-20T00:00:00.000Z',
       endAt: '2026-03-22T00:00:00.000Z',
-      isProxy: false,
+      isProxy: true,
       assets: [
         // In base units: the contract gives no decimals.
         {

@@ -111,13 +111,13 @@ test('accounts at exchanges ask for their balances and lists every five minutes,
   ])
 })
 
-test('positions of up to fifty wallets cost six calls of a node every five minutes', async () => {
+test('positions of up to fifty wallets on Ethereum cost nine calls of a node every five minutes', async () => {
   const env = { SOURCES: 'live', RPC_URL_ETHEREUM: 'https://eth-mainnet.g.alchemy.com/v2/key' }
   const { sources } = await planRequests(null, {
     config: readIngestConfig(env),
     settings: allSourceSettings(env),
   })
   const node = sources.find(({ source }) => source === 'ethereum eth-mainnet.g.alchemy.com')!
-  expect(node).toMatchObject({ units: 288 * 6 * 26, unit: 'compute units' })
-  expect(node.askings).toMatchObject([{ what: 'positions on Ethereum', requests: 288 * 6, seconds: 300 }])
+  expect(node).toMatchObject({ units: 288 * 9 * 26, unit: 'compute units' })
+  expect(node.askings).toMatchObject([{ what: 'positions on Ethereum', requests: 288 * 9, seconds: 300 }])
 })
