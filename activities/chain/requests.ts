@@ -17,7 +17,7 @@ export const REQUESTS_OF_SYNC = {
   cosmos: 8,
   sui: 5,
   ton: 18,
-  cardano: 13,
+  cardano: 12,
 } as const
 /** An address that was used: its counters, and its part of the blocks and of the unused addresses between. */
 export const REQUESTS_OF_ADDRESS = 2

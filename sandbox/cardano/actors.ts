@@ -79,7 +79,10 @@ function tokenOf(
   registered: CardanoToken['registered'],
   coinId: string | null = null,
 ): CardanoToken {
-  const [policy, assetName] = [credentialOf(`policy ${text}`).toString('hex'), Buffer.from(text).toString('hex')]
+  const [policy, assetName] = [
+    credentialOf(`policy ${text}`).toString('hex'),
+    Buffer.from(text).toString('hex'),
+  ]
   return { policy, assetName, unit: policy + assetName, registered, coinId }
 }
 

@@ -70,7 +70,11 @@ function buyToken(scene: Scene): boolean {
 function sellToken(scene: Scene): boolean {
   const usd = scene.random.size(30, 800)
   if (usdcOf(usd) > scene.held(usdc.unit) || spendable(scene) < leastCoins) return false
-  scene.exchange(contract, { gives: [[usdc.unit, usdcOf(usd)]], value: -scene.lovelaceOf(usd * 0.998), takes: [] })
+  scene.exchange(contract, {
+    gives: [[usdc.unit, usdcOf(usd)]],
+    value: -scene.lovelaceOf(usd * 0.998),
+    takes: [],
+  })
   return true
 }
 
@@ -126,7 +130,9 @@ function fail(scene: Scene): boolean {
 
 function airdrop({ wallet, pay }: Scene): boolean {
   const assets = [[gift.unit, 1_000n] as const]
-  pay(spammer, [...outsiders, wallet].map((to) => ({ to, value: leastCoins, assets })))
+  pay(
+    spammer,
+    [...outsiders, wallet].map((to) => ({ to, value: leastCoins, assets })),
+  )
   return true
 }
-

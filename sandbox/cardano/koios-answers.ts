@@ -28,9 +28,7 @@ export function createAnswers(chain: CardanoChain, tip: number): Record<string, 
   const credits = (stake: string): Credit[] =>
     chain.credits(stake).filter((one) => one.spendable <= epochAt(now))
   const withdrawn = (stake: string): bigint =>
-    txs
-      .flatMap((tx) => tx.withdrawals)
-      .reduce((sum, [of, raw]) => (of === stake ? sum + raw : sum), 0n)
+    txs.flatMap((tx) => tx.withdrawals).reduce((sum, [of, raw]) => (of === stake ? sum + raw : sum), 0n)
 
   /** Newest first, as the functions list them. */
   const listOf = (found: readonly CardanoTx[], after: number): Row[] =>
@@ -43,7 +41,8 @@ export function createAnswers(chain: CardanoChain, tip: number): Record<string, 
       })
   const assetsOf = (all: readonly Utxo[]): Row[] => {
     const sums = new Map<string, bigint>()
-    for (const [unit, raw] of all.flatMap(({ assets }) => assets)) sums.set(unit, (sums.get(unit) ?? 0n) + raw)
+    for (const [unit, raw] of all.flatMap(({ assets }) => assets))
+      sums.set(unit, (sums.get(unit) ?? 0n) + raw)
     return [...sums].map(([unit, raw]) => assetOf(unit, raw))
   }
 
@@ -93,7 +92,10 @@ export function createAnswers(chain: CardanoChain, tip: number): Record<string, 
       columns: listed,
       rows: ({ _stake_address: stake, _after_block_height: after = 0 }) => {
         const [of] = stakesIn([stake])
-        return listOf(txs.filter((tx) => touches(tx, (one) => one.stake === of)), Number(after))
+        return listOf(
+          txs.filter((tx) => touches(tx, (one) => one.stake === of)),
+          Number(after),
+        )
       },
     },
     address_txs: {
@@ -102,12 +104,17 @@ export function createAnswers(chain: CardanoChain, tip: number): Record<string, 
       columns: listed,
       rows: ({ _addresses: addresses, _after_block_height: after = 0 }) => {
         const of = new Set(texts(addresses))
-        return listOf(txs.filter((tx) => touches(tx, (one) => of.has(one.address))), Number(after))
+        return listOf(
+          txs.filter((tx) => touches(tx, (one) => of.has(one.address))),
+          Number(after),
+        )
       },
     },
     tx_info: {
       method: 'POST',
-      takes: words('_tx_hashes _inputs? _metadata? _assets? _withdrawals? _certs? _scripts? _bytecode? _governance?'),
+      takes: words(
+        '_tx_hashes _inputs? _metadata? _assets? _withdrawals? _certs? _scripts? _bytecode? _governance?',
+      ),
       columns: words(
         `tx_hash block_hash block_height epoch_no epoch_slot absolute_slot tx_timestamp tx_block_index tx_size
          total_output fee treasury_donation deposit invalid_before invalid_after valid_contract collateral_inputs
@@ -116,7 +123,8 @@ export function createAnswers(chain: CardanoChain, tip: number): Record<string, 
       ),
       rows: (args) => {
         const hashes = texts(args['_tx_hashes'])
-        for (const hash of hashes) if (!/^([0-9a-f]{2})*$/.test(hash)) throw new Error('invalid hexadecimal digit')
+        for (const hash of hashes)
+          if (!/^([0-9a-f]{2})*$/.test(hash)) throw new Error('invalid hexadecimal digit')
         return txs.filter(({ hash }) => hashes.includes(hash)).map((tx) => infoOf(chain, tx, args))
       },
     },
@@ -194,7 +202,9 @@ export function createAnswers(chain: CardanoChain, tip: number): Record<string, 
           chain
             .credits(stake)
             // Those of the next epoch are known before it begins.
-            .filter((one) => one.spendable <= epochAt(now) + 1 && (epoch === undefined || one.earned === epoch))
+            .filter(
+              (one) => one.spendable <= epochAt(now) + 1 && (epoch === undefined || one.earned === epoch),
+            )
             .map(({ earned, spendable, raw, type }) => ({
               stake_address: stake,
               earned_epoch: earned,
@@ -242,7 +252,10 @@ export function createAnswers(chain: CardanoChain, tip: number): Record<string, 
       columns: ['address', ...held],
       rows: ({ _addresses: addresses }) =>
         texts(addresses).flatMap((address) =>
-          assetsOf(chain.unspent(tip).filter((one) => one.address === address)).map((row) => ({ address, ...row })),
+          assetsOf(chain.unspent(tip).filter((one) => one.address === address)).map((row) => ({
+            address,
+            ...row,
+          })),
         ),
     },
     asset_info: {
@@ -264,17 +277,15 @@ export function createAnswers(chain: CardanoChain, tip: number): Record<string, 
 const heights = (from: number, to: number): number[] =>
   Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i)
 
-
-/** Of millions of blocks those that a filter names, or the newest. */
-function namedBlocks(
-  chain: CardanoChain,
-  { tip, query }: { tip: number; query: URLSearchParams },
-): number[] {
+/** Of millions of blocks those that a filter names, or the newest or oldest. */
+function namedBlocks(chain: CardanoChain, { tip, query }: { tip: number; query: URLSearchParams }): number[] {
   const numbersOf = (column: string) =>
     (/^in\.\((.*)\)$/.exec(query.get(column) ?? '')?.[1] ?? '').split(',').filter((one) => one !== '')
   const bySlot = numbersOf('abs_slot').map((slot) => chain.heightOf(Number(slot) - slotAt(0)))
   const named = [...numbersOf('block_height').map(Number), ...bySlot]
   const isAny = query.has('block_height') || query.has('abs_slot')
-  const all = isAny ? [...new Set(named)].sort((a, b) => b - a) : heights(tip - 999, tip).toReversed()
+  const isRising = query.get('order')?.startsWith('block_height.asc') ?? false
+  const some = isRising ? heights(chain.firstBlock, chain.firstBlock + 999) : heights(tip - 999, tip)
+  const all = isAny ? [...new Set(named)].sort((a, b) => b - a) : some.toReversed()
   return all.filter((height) => height >= chain.firstBlock && height <= tip)
 }

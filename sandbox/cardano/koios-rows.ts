@@ -133,7 +133,9 @@ const certificateOf = ({ type, stake }: Certificate, index: number): Row => ({
     ...(type === 'stake_registration' && { deposit: String(keyDeposit) }),
     ...(type === 'pool_delegation' && {
       pool_id_bech32: stakePool,
-      pool_id_hex: Buffer.from(bech32.fromWords(bech32.decode(stakePool as `pool1${string}`).words)).toString('hex'),
+      pool_id_hex: Buffer.from(bech32.fromWords(bech32.decode(stakePool as `pool1${string}`).words)).toString(
+        'hex',
+      ),
     }),
   },
 })

@@ -167,10 +167,21 @@ function planOf(market: Market): { txs: PlannedTx[]; credits: Credit[] } {
       assets,
     }))
     const { paid, ...rest } = made
-    const facts = { collateral: [], withdrawals: [], certificates: [], minted: [], deposit: 0n, isValid: true }
+    const facts = {
+      collateral: [],
+      withdrawals: [],
+      certificates: [],
+      minted: [],
+      deposit: 0n,
+      isValid: true,
+    }
     txs.push({ ...facts, fee: 0n, ...rest, hash, at, outputs })
     const spent = new Set(rest.inputs.map(placeOf))
-    for (const [owner, all] of unspent) unspent.set(owner, all.filter((one) => !spent.has(placeOf(one))))
+    for (const [owner, all] of unspent)
+      unspent.set(
+        owner,
+        all.filter((one) => !spent.has(placeOf(one))),
+      )
     paid.forEach(({ to }, i) => unspent.set(to, [...utxosOf(to), outputs[i]!]))
     for (const [stake, raw] of rest.withdrawals ?? []) accounts.get(stake)!.rewards -= raw
     for (const { type, stake } of rest.certificates ?? [])
@@ -211,7 +222,12 @@ function planOf(market: Market): { txs: PlannedTx[]; credits: Credit[] } {
         const rest = restOf(inputs, given, more.minted ?? [])
         const withdrawn = (more.withdrawals ?? []).reduce((sum, [, raw]) => sum + raw, 0n)
         const value = sumOf(inputs) + withdrawn - sumOf(paid) - fee - (more.deposit ?? 0n)
-        submit(at, { ...more, inputs, fee, paid: [...paid, { to: wallet, value, assets: rest, index: change() }] })
+        submit(at, {
+          ...more,
+          inputs,
+          fee,
+          paid: [...paid, { to: wallet, value, assets: rest, index: change() }],
+        })
       },
       pay(payer, paid, more = {}) {
         const value = sumOf(paid) + fee + 5_000_000n
@@ -256,4 +272,3 @@ function restOf(inputs: readonly Utxo[], given: Assets, taken: Assets): Assets {
   for (const [unit, raw] of given) held.set(unit, (held.get(unit) ?? 0n) - raw)
   return [...held].filter(([, raw]) => raw > 0n)
 }
-

@@ -67,7 +67,9 @@ function expected(wallet: CardanoWallet) {
       ...new Set(credits.map(({ spendable }) => chain.hashAt(firstBlockOf(spendable)))),
     ].sort(),
     native: unspent.reduce((sum, { value }) => sum + value, 0n) + income - withdrawn,
-    tokens: unspent.flatMap(({ assets }) => assets).reduce((sum, [unit, raw]) => (unit === usdc.unit ? sum + raw : sum), 0n),
+    tokens: unspent
+      .flatMap(({ assets }) => assets)
+      .reduce((sum, [unit, raw]) => (unit === usdc.unit ? sum + raw : sum), 0n),
     fees,
     income,
     txs,

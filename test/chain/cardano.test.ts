@@ -15,7 +15,12 @@ import { NETWORKS } from '../../db/values/networks.ts'
 import { isAddressOf, parseWalletAddress, WALLET_PATTERN } from '../../db/values/wallet-address.ts'
 import { cardanoWallets, hashOf, outsiders, picture, usdc } from '../../sandbox/cardano/actors.ts'
 import { createKoios as createDouble } from '../../sandbox/cardano/koios.ts'
-import { type CardanoChain, type CardanoTx, createCardanoChain, epochAt } from '../../sandbox/cardano/ledger.ts'
+import {
+  type CardanoChain,
+  type CardanoTx,
+  createCardanoChain,
+  epochAt,
+} from '../../sandbox/cardano/ledger.ts'
 import { createFaults } from '../../sandbox/faults.ts'
 import { createSandboxServer } from '../../sandbox/server.ts'
 import type { Upstream, UpstreamRequest } from '../../sandbox/upstream.ts'
@@ -254,7 +259,13 @@ test('what an epoch credits is income of its first block, except deposits that c
   const block = { number: 11_000_001, hash: hashOf('first'), parentHash: null, atMs: 1_700_000_000_000 }
   const types = ['member', 'leader', 'treasury', 'reserves', 'refund', 'proposal_refund']
   const rows = types.map((type, i) =>
-    koiosReward.parse({ earned_epoch: 398, spendable_epoch: 400, amount: `${i + 1}`, type, pool_id_bech32: null }),
+    koiosReward.parse({
+      earned_epoch: 398,
+      spendable_epoch: 400,
+      amount: `${i + 1}`,
+      type,
+      pool_id_bech32: null,
+    }),
   )
   const { transaction, transfers } = decodeRewards(STAKE, block, rows)
   expect(transaction).toMatchObject({ hash: block.hash, blockHash: block.hash, from: '', fee: 0n, value: 0n })
@@ -298,7 +309,10 @@ describe('the adapter against its double', () => {
 
   test('keeps to the size of bodies, which a token makes larger, and finds the addresses of the account', async () => {
     const free = await against(createDouble(() => chain))
-    const paid = await against(createDouble(() => chain), 'token')
+    const paid = await against(
+      createDouble(() => chain),
+      'token',
+    )
     const found = await historyOf(free.source, name)
     const rows = ({ transfers }: ChainRange) =>
       new Map(transfers.map((one) => [`${one.txHash} ${one.position}`, one]))
@@ -321,11 +335,19 @@ describe('the adapter against its double', () => {
     const many = Array.from({ length: 2_100 }, (_, i): CardanoTx => {
       const out = { tx: hashOf(`many ${i}`), index: 0, address, stake: null, value: 1_000_000n, assets: [] }
       const template = chain.txs(Infinity)[0]!
-      return { ...template, hash: out.tx, block: chain.firstBlock + 1_000 + Math.floor(i / 7), outputs: [out] }
+      return {
+        ...template,
+        hash: out.tx,
+        block: chain.firstBlock + 1_000 + Math.floor(i / 7),
+        outputs: [out],
+      }
     })
     const byHash = new Map(many.map((tx) => [tx.hash, tx]))
     const busy: CardanoChain = { ...chain, txs: () => many, tx: (hash) => byHash.get(hash) }
-    const { source } = await against(createDouble(() => busy), 'token')
+    const { source } = await against(
+      createDouble(() => busy),
+      'token',
+    )
     const { transactions } = await historyOf(source, address)
     expect(transactions.map(({ hash }) => hash).sort()).toEqual(many.map(({ hash }) => hash).sort())
   })
@@ -350,13 +372,17 @@ describe('the adapter against its double', () => {
       const headBlock = chain.tipAt(ANCHOR - days * 86_400)
       const unspent = chain.unspent(headBlock).filter(({ stake }) => stake === name)
       const credited = chain.credits(name).filter((one) => one.spendable <= epochAt(chain.timeOf(headBlock)))
-      const drawn = chain.txs(headBlock).flatMap(({ withdrawals }) => withdrawals.filter(([of]) => of === name))
+      const drawn = chain
+        .txs(headBlock)
+        .flatMap(({ withdrawals }) => withdrawals.filter(([of]) => of === name))
       const sum = (all: readonly bigint[]) => all.reduce((total, one) => total + one, 0n)
       const { accounts } = await historyOf(source, name)
       const found = await source.readBalances({ address: name, accounts, tokens: [usdc.unit], headBlock })
       expect(found.block.hash).toBe(chain.hashAt(headBlock))
       expect(found.native).toBe(
-        sum(unspent.map(({ value }) => value)) + sum(credited.map(({ raw }) => raw)) - sum(drawn.map(([, raw]) => raw)),
+        sum(unspent.map(({ value }) => value)) +
+          sum(credited.map(({ raw }) => raw)) -
+          sum(drawn.map(([, raw]) => raw)),
       )
       const tokens = unspent.flatMap(({ assets }) => assets.filter(([unit]) => unit === usdc.unit))
       expect(found.tokens).toEqual([sum(tokens.map(([, raw]) => raw))])
@@ -371,7 +397,9 @@ describe('the adapter against its double', () => {
       { address: usdc.unit, symbol: 'USDC', name: 'USD Coin', decimals: 6 },
       { address: picture.unit, symbol: 'SandboxPicture0042', name: 'SandboxPicture0042', decimals: 0 },
     ])
-    expect(found.slice(0, 20).every(({ symbol, decimals }) => symbol === null && decimals === null)).toBe(true)
+    expect(found.slice(0, 20).every(({ symbol, decimals }) => symbol === null && decimals === null)).toBe(
+      true,
+    )
   })
 
   test('an address that was never used holds nothing', async () => {

@@ -20,7 +20,7 @@ print(
             "get_address_info": koios.get_address_info(payment),
             "get_address_assets": koios.get_address_assets(payment),
             "get_tx_info": koios.get_tx_info([listed[0]["tx_hash"], listed[-1]["tx_hash"]]),
-            "get_asset_info": koios.get_asset_info([[unit[:56], unit[56:]]]),
+            "get_asset_info": koios.get_asset_info(f"{unit[:56]}.{unit[56:]}"),
         }
     )
 )

@@ -102,7 +102,9 @@ export function createKoiosApi(options: { http: HttpClient; url: string; key: st
     for (let i = 0; i < numbers.length; i += NUMBERS) {
       const asked = numbers.slice(i, i + NUMBERS)
       const select = 'hash,block_height,block_time,epoch_no'
-      found.push(...(await ask('blocks', { row: block, query: { [column]: `in.(${asked.join()})`, select } })))
+      found.push(
+        ...(await ask('blocks', { row: block, query: { [column]: `in.(${asked.join()})`, select } })),
+      )
     }
     return found
   }
@@ -116,18 +118,24 @@ export function createKoiosApi(options: { http: HttpClient; url: string; key: st
   /** The first block of each epoch. */
   async function firstBlocks(epochs: readonly number[]): Promise<Map<number, KoiosBlock>> {
     const row = z.object({ epoch_no: z.int(), first_block_time: z.int() })
-    const filter = [`gte.${Math.min(...epochs)}`, `lte.${Math.max(...epochs)}`].map((one) => `epoch_no.${one}`)
+    const filter = [`gte.${Math.min(...epochs)}`, `lte.${Math.max(...epochs)}`].map(
+      (one) => `epoch_no.${one}`,
+    )
     const query = { and: `(${filter.join()})`, select: 'epoch_no,first_block_time' }
     const infos = (await ask('epoch_info', { row, query })).filter((one) => epochs.includes(one.epoch_no))
     const slots = infos.map((one) => one.first_block_time - SLOT_ZERO)
     const found = new Map((await blocksBy('abs_slot', slots)).map((one) => [one.epoch, one]))
     const lost = epochs.find((epoch) => !found.has(epoch))
-    if (lost !== undefined) throw new SourceUnavailable(NAME, `no first block of epoch ${lost}: the service lags`)
+    if (lost !== undefined)
+      throw new SourceUnavailable(NAME, `no first block of epoch ${lost}: the service lags`)
     return found
   }
 
   /** Transactions that an address is paid or spends in, between two blocks, oldest first: one page. */
-  async function list(address: string, { from, to }: { from: number; to: number }): Promise<ListedTransaction[]> {
+  async function list(
+    address: string,
+    { from, to }: { from: number; to: number },
+  ): Promise<ListedTransaction[]> {
     const page = {
       block_height: `lte.${to}`,
       order: 'block_height.asc,tx_hash.asc',
@@ -153,11 +161,17 @@ export function createKoiosApi(options: { http: HttpClient; url: string; key: st
   }
 
   /** Of a stake address: what became spendable after one epoch and up to another. */
-  async function rewards(stake: string, { after, to }: { after: number; to: number }): Promise<KoiosReward[]> {
+  async function rewards(
+    stake: string,
+    { after, to }: { after: number; to: number },
+  ): Promise<KoiosReward[]> {
     const filter = [`spendable_epoch.gt.${after}`, `spendable_epoch.lte.${to}`]
     return askAll('account_reward_history', {
       row: koiosReward,
-      query: { and: `(${filter.join()})`, order: 'spendable_epoch.asc,earned_epoch.asc,type.asc,pool_id_bech32.asc' },
+      query: {
+        and: `(${filter.join()})`,
+        order: 'spendable_epoch.asc,earned_epoch.asc,type.asc,pool_id_bech32.asc',
+      },
       body: { _stake_addresses: [stake] },
     })
   }

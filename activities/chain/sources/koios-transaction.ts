@@ -143,15 +143,13 @@ function tokenRows({ inputs, outputs }: KoiosTransaction): Row[] {
     for (const { unit } of assets) receivers.set(unit, (receivers.get(unit) ?? new Set()).add(address))
   const moves = (all: readonly Utxo[], partyOf: (address: string) => { from: string; to: string }) =>
     all.flatMap(({ address, assets }) =>
-      assets.map(
-        ({ unit, raw }): Row => ({
-          kind: 'issued',
-          token: unit,
-          fanOut: receivers.get(unit)?.size ?? 1,
-          raw,
-          ...partyOf(address),
-        }),
-      ),
+      assets.map(({ unit, raw }): Row => ({
+        kind: 'issued',
+        token: unit,
+        fanOut: receivers.get(unit)?.size ?? 1,
+        raw,
+        ...partyOf(address),
+      })),
     )
   return [
     ...moves(inputs, (from) => ({ from, to: NOBODY })),
@@ -180,7 +178,10 @@ function depositsOf(
   const each = rest / BigInt(ended.length)
   return [
     ...told,
-    ...ended.map((address, i) => ({ address, value: i === 0 ? rest - each * BigInt(ended.length - 1) : each })),
+    ...ended.map((address, i) => ({
+      address,
+      value: i === 0 ? rest - each * BigInt(ended.length - 1) : each,
+    })),
   ]
 }
 

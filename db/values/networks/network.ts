@@ -27,7 +27,17 @@ export const BITCOIN_FORMATS: UtxoFormats = {
 }
 
 /** Decides the format of addresses, amounts and histories. utxo: descends from Bitcoin; cosmos: of the Cosmos SDK */
-export type ChainKind = 'evm' | 'bitcoin' | 'solana' | 'utxo' | 'tron' | 'xrpl' | 'cosmos' | 'sui' | 'ton' | 'cardano'
+export type ChainKind =
+  | 'evm'
+  | 'bitcoin'
+  | 'solana'
+  | 'utxo'
+  | 'tron'
+  | 'xrpl'
+  | 'cosmos'
+  | 'sui'
+  | 'ton'
+  | 'cardano'
 
 /** Finds the transactions of a wallet: an explorer, or a service that has whole histories. */
 export type HistorySource =
