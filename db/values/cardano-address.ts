@@ -3,15 +3,15 @@ import { base58, bech32 } from '@scure/base'
 
 /** Of the main network, in the lower half of the first byte. */
 const MAIN_NET = 1
-/** The upper half of the first byte (CIP-19), and how long such an address is. null: it has pointers of any length */
-const PAYMENT_LENGTHS: Readonly<Record<number, number | null>> = {
-  ...{ 0: 57, 1: 57, 2: 57, 3: 57 },
-  ...{ 4: null, 5: null },
-  ...{ 6: 29, 7: 29 },
-}
-const STAKE_LENGTHS: Readonly<Record<number, number | null>> = { 14: 29, 15: 29 }
-/** A pointer has three numbers of 10 bytes at most. */
-const POINTERS = { least: 32, most: 59 }
+/** Bytes of an address with one credential, with two, and with one and a pointer of three numbers. */
+const [ONE, TWO, POINTER] = [
+  { least: 29, most: 29 },
+  { least: 57, most: 57 },
+  { least: 32, most: 59 },
+]
+/** By the upper half of the first byte (CIP-19). */
+const PAYMENT_SIZES = [TWO, TWO, TWO, TWO, POINTER, POINTER, ONE, ONE]
+const STAKE_TYPES = new Set([14, 15])
 /** Bech32 of Cardano is longer than the 90 characters of Bitcoin. */
 const LONGEST = 128
 
@@ -26,11 +26,9 @@ export function parseCardanoAddress(text: string): string | null {
   const decoded = bech32.decodeUnsafe(lower, LONGEST)
   const bytes = decoded && bech32.fromWordsUnsafe(decoded.words)
   if (!bytes || bytes.length === 0 || (bytes[0]! & 0x0f) !== MAIN_NET) return null
-  const lengths = decoded.prefix === 'addr' ? PAYMENT_LENGTHS : STAKE_LENGTHS
-  const length = lengths[bytes[0]! >> 4]
-  if (length === undefined) return null
-  const { least, most } = length === null ? POINTERS : { least: length, most: length }
-  return bytes.length >= least && bytes.length <= most ? lower : null
+  const type = bytes[0]! >> 4
+  const size = decoded.prefix === 'addr' ? PAYMENT_SIZES[type] : STAKE_TYPES.has(type) ? ONE : undefined
+  return size && bytes.length >= size.least && bytes.length <= size.most ? lower : null
 }
 
 /** Whether a canonical address is a stake address, which stands for all payment addresses that name it. */

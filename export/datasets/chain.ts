@@ -73,7 +73,7 @@ export const chainDatasets: readonly Dataset[] = [
     columns: {
       wallet_id: WALLET,
       network_id: NETWORK,
-      account: text('Address derived from an extended key, or token account'),
+      account: text('Address of an extended key or of a stake address (Cardano), or token account'),
       role: text('wallet, address or token'),
       ...READ,
     },

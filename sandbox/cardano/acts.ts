@@ -24,7 +24,7 @@ export const acts: Act<Scene>[] = [
   [deregister, 1],
   [mint, 3],
   [fail, 3],
-  [airdrop, 2],
+  [airdrop, 3],
 ]
 
 export function receive({ random, wallet, lovelaceOf, pay }: Scene): boolean {
@@ -116,9 +116,11 @@ function deregister(scene: Scene): boolean {
   return true
 }
 
+/** Pays an artist for a picture that the same transaction mints. */
 function mint(scene: Scene): boolean {
-  if (spendable(scene) < leastCoins) return false
-  scene.spend([], { minted: [[picture.unit, 1n]] })
+  const value = scene.lovelaceOf(scene.random.size(10, 60)) + leastCoins
+  if (value > spendable(scene)) return false
+  scene.spend([{ to: scene.random.pick(outsiders), value }], { minted: [[picture.unit, 1n]] })
   return true
 }
 

@@ -58,7 +58,7 @@ function conditionsIn(text: string | null): ReturnType<typeof filterOf>[] {
 
 /** `fits`: null if the filter is not understood */
 function filterOf(column: string, text: string): { column: string; fits: Fits | null } {
-  const [operator = '', value = ''] = [text.slice(0, text.indexOf('.')), text.slice(text.indexOf('.') + 1)]
+  const [operator, value] = [text.slice(0, text.indexOf('.')), text.slice(text.indexOf('.') + 1)]
   const valueOf = (one: string) => (/^\d+$/.test(one) ? Number(one) : one)
   const comparableOf = (row: Row) => row[column] as number | string
   const [, list] = /^\((.*)\)$/.exec(value) ?? []

@@ -81,8 +81,8 @@ test('the client reads what the chain has: lists, transactions, balances and tok
   expect(answers['get_asset_info']).toMatchObject([
     { token_registry_metadata: { ticker: 'USDC', decimals: 6 } },
   ])
-  expect(answers['get_tx_info']!.map((one) => one['fee']).sort()).toEqual(
-    [txs[0]!, txs.at(-1)!].map(({ fee }) => String(fee)).sort(),
+  expect(new Set(answers['get_tx_info']!.map((one) => one['fee']))).toEqual(
+    new Set([txs[0]!, txs.at(-1)!].map(({ fee }) => String(fee))),
   )
 })
 
