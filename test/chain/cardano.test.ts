@@ -76,16 +76,21 @@ const certificate = (type: string, info: object = { stake_address: STAKE }) => (
 describe('a transaction', () => {
   test('spends inputs and a withdrawal, in the order of what they are, whatever order they are told in', () => {
     const inputs = [utxo(MINE, 5_000_000), utxo(OTHER, 7_000_000), utxo(MINE, 1_000_000)]
-    const facts = (all: object[]) => ({
-      inputs: all,
+    const drawn = [STAKE, cardanoWallets[1]!.stake!].map((one) => ({ amount: '500000', stake_addr: one }))
+    const facts = {
+      inputs,
       outputs: [utxo(MINE, 13_830_000, { tx_hash: hashOf('tx') })],
-      withdrawals: [{ amount: '1000000', stake_addr: STAKE }],
-    })
-    const { transaction } = decodeKoios(txOf(facts(inputs)))
+      withdrawals: drawn,
+    }
+    const { transaction } = decodeKoios(txOf(facts))
     expect(transaction).toMatchObject({ fee: 170_000n, value: 14_000_000n, index: 4, success: true })
-    const rows = rowsOf(facts(inputs))
-    expect(rows).toEqual(rowsOf(facts(inputs.toReversed())))
-    expect(rows.filter(([kind]) => kind === 'input').at(-1)).toEqual(['input', null, STAKE, '', 1_000_000n])
+    const rows = rowsOf(facts)
+    const [turnedInputs, turnedDrawn] = [inputs.toReversed(), drawn.toReversed()]
+    expect(rowsOf({ ...facts, inputs: turnedInputs, withdrawals: turnedDrawn })).toEqual(rows)
+    const spent = rows.filter(([kind]) => kind === 'input').slice(inputs.length)
+    expect(spent).toEqual(
+      expect.arrayContaining(drawn.map(({ stake_addr: from }) => ['input', null, from, '', 500_000n])),
+    )
   })
 
   test('that registers a stake address locks its deposit, and one that ends that gives it back', () => {

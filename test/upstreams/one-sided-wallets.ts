@@ -353,7 +353,6 @@ export const OF_WALLETS: Readonly<Record<string, OneSided>> = {
         '[].abs_slot',
         '[].absolute_slot',
         '[].block_no',
-        '[].certificates[].index',
         '[].epoch_slot',
         '[].era',
         '[].invalid_after',

@@ -36,10 +36,11 @@ const utxo = z
   }))
 type Utxo = z.output<typeof utxo>
 
-/** Koios groups inputs and outputs, in no order. */
+/** Koios lists the parts of a transaction in no order. The same rows must have the same places whoever reads them. */
 const utxos = z.array(utxo).transform((all) => all.toSorted((a, b) => (a.place < b.place ? -1 : 1)))
 
 const certificate = z.object({
+  index: z.int().nullish(),
   type: z.string(),
   info: z
     .object({ stake_address: z.string().nullish(), deposit: amount.nullish().catch(null) })
@@ -58,8 +59,14 @@ export const koiosTransaction = z.object({
   treasury_donation: amount.nullish().transform((found) => found ?? 0n),
   inputs: utxos,
   outputs: utxos,
-  withdrawals: z.array(z.object({ amount, stake_addr: z.string() })).nullish(),
-  certificates: z.array(certificate).nullish(),
+  withdrawals: z
+    .array(z.object({ amount, stake_addr: z.string() }))
+    .nullish()
+    .transform((all) => (all ?? []).toSorted((a, b) => (a.stake_addr < b.stake_addr ? -1 : 1))),
+  certificates: z
+    .array(certificate)
+    .nullish()
+    .transform((all) => (all ?? []).toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0))),
 })
 export type KoiosTransaction = z.output<typeof koiosTransaction>
 
@@ -89,7 +96,7 @@ export function decodeKoios(tx: KoiosTransaction): {
 } {
   const spent: { address: string; value: bigint }[] = [
     ...tx.inputs,
-    ...(tx.withdrawals ?? []).map((one) => ({ address: one.stake_addr, value: one.amount })),
+    ...tx.withdrawals.map((one) => ({ address: one.stake_addr, value: one.amount })),
   ]
   const made: { address: string; value: bigint }[] = [...tx.outputs]
   const payer = spent.find(({ value }) => value > 0n)?.address ?? NOBODY
@@ -165,13 +172,14 @@ function depositsOf(
   { certificates }: KoiosTransaction,
   { payer, locked }: { payer: string; locked: bigint },
 ): { address: string; value: bigint }[] {
-  const all = certificates ?? []
-  const told = all.flatMap(({ type, info: { stake, deposit } }) =>
+  const told = certificates.flatMap(({ type, info: { stake, deposit } }) =>
     deposit && (type === 'stake_registration' || type === 'drep_registration')
       ? [{ address: stake ?? payer, value: deposit }]
       : [],
   )
-  const ended = all.flatMap(({ type, info }) => (type === 'stake_deregistration' ? (info.stake ?? []) : []))
+  const ended = certificates.flatMap(({ type, info }) =>
+    type === 'stake_deregistration' ? (info.stake ?? []) : [],
+  )
   const rest = locked - sumOf(told)
   if (rest === 0n) return told
   if (rest > 0n || ended.length === 0) return [...told, { address: payer, value: rest }]
