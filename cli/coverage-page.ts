@@ -46,6 +46,7 @@ const FAMILY_WITNESSES: Record<Exclude<ChainKind, 'evm' | 'bitcoin' | 'solana'>,
   xrpl: 'recorded transactions, addresses of its documents',
   cosmos: 'recorded transactions of Initia and the Cosmos Hub, published module addresses and denominations',
   sui: 'the schema of `@mysten/sui`',
+  cardano: 'the Python client `koios_api`, published types of Koios, addresses of CIP-19',
   ton: 'recorded answers of TON Center, the types of its indexer, addresses of its documents',
 }
 

@@ -1340,7 +1340,7 @@ table networks
   in_all boolean not null default false
   native_token text
   constraint networks_head_tag CHECK ((head_tag = ANY (ARRAY['latest'::text, 'safe'::text])))
-  constraint networks_kind_check CHECK ((kind = ANY (ARRAY['evm'::text, 'bitcoin'::text, 'solana'::text, 'utxo'::text, 'tron'::text, 'xrpl'::text, 'cosmos'::text, 'sui'::text, 'ton'::text])))
+  constraint networks_kind_check CHECK ((kind = ANY (ARRAY['evm'::text, 'bitcoin'::text, 'solana'::text, 'utxo'::text, 'tron'::text, 'xrpl'::text, 'cosmos'::text, 'sui'::text, 'ton'::text, 'cardano'::text])))
   constraint networks_unproven CHECK ((unproven <@ '{gas,bloom,logs}'::text[]))
   constraint networks_pkey PRIMARY KEY (id)
   constraint networks_blockchain_key UNIQUE (blockchain)

@@ -35,7 +35,8 @@ export interface ChainTransaction {
  * tokens). Bitcoin has inputs and outputs. Solana has balance changes (native, spl; rent:
  * lamports that the owner locks in a token account). Both have one party; the other is NOBODY. reward: what a network
  * gives for staking, also from NOBODY. The XRP Ledger and Sui have balance changes too (native, issued; rent: what
- * deleted objects of Sui give back); issued are also the denominations of the Cosmos SDK and the jettons of TON. fee: what
+ * deleted objects of Sui give back); issued are also the denominations of the Cosmos SDK, the jettons of TON and the
+ * native tokens of Cardano. Cardano has inputs and outputs of coins; rent: the deposit of a stake address. fee: what
  * the sender paid in a token, to NOBODY, also if the transaction fails; on TON, where a transaction is a trace over many
  * accounts, what each account paid.
  */

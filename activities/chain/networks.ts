@@ -17,6 +17,7 @@ import { createCosmos } from './sources/cosmos.ts'
 import { createEsplora } from './sources/esplora.ts'
 import { createEtherscan, createRoutescan } from './sources/etherscan.ts'
 import { createEvmSource } from './sources/evm.ts'
+import { createKoios } from './sources/koios.ts'
 import type { NodeDeps } from '../deps.ts'
 import { createRpcSource } from './sources/rpc.ts'
 import { createSolana } from './sources/solana.ts'
@@ -63,7 +64,7 @@ async function sourceOf(
   { http, nodes, config }: NetworksDeps,
   explorers: Explorers,
 ): Promise<WalletSource> {
-  const { esplora, solana, toncenter, trongrid, xrpl } = config.sources
+  const { esplora, koios, solana, toncenter, trongrid, xrpl } = config.sources
   const { multicall3, history, utxo, cosmos } = networkWithId(row.id as NetworkId)
   switch (row.kind) {
     case 'bitcoin':
@@ -100,6 +101,9 @@ async function sourceOf(
     case 'ton':
       if (!toncenter) throw new SourceRejected('toncenter', 'the network is off: TONCENTER_URL is not set')
       return createToncenter({ http, ...toncenter })
+    case 'cardano':
+      if (!koios) throw new SourceRejected('koios', 'the network is off: KOIOS_URL is not set')
+      return createKoios({ http, ...koios })
     case 'evm': {
       const clients = {
         heads: await nodes(row.id, 'heads'),

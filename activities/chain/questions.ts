@@ -8,6 +8,7 @@ import { createCosmos } from './sources/cosmos.ts'
 import { createEsplora } from './sources/esplora.ts'
 import { createEtherscan, createRoutescan } from './sources/etherscan.ts'
 import type { Explorer } from './sources/explorer.ts'
+import { createKoiosApi } from './sources/koios-api.ts'
 import { createSolanaRpc } from './sources/solana-rpc.ts'
 import { createSui } from './sources/sui.ts'
 import { createToncenterApi } from './sources/toncenter-api.ts'
@@ -28,7 +29,7 @@ const BASE = 8453
 const stepOf = (explorer: Explorer, chainId: number) => explorer.step({ ...ONE_PAGE, chainId })
 
 export function chainQuestions({ http, config: { sources } }: AskDeps): Questions {
-  const { etherscan, blockscout, routescan, esplora, solana, toncenter, trongrid, xrpl } = sources
+  const { etherscan, blockscout, routescan, esplora, koios, solana, toncenter, trongrid, xrpl } = sources
   return {
     etherscan: () => etherscan && stepOf(createEtherscan({ http, ...etherscan }), ETHEREUM),
     // On a network that Etherscan's free plan lacks.
@@ -55,6 +56,7 @@ export function chainQuestions({ http, config: { sources } }: AskDeps): Question
     'sui-graphql': () =>
       sources['sui-graphql'] && createSui({ http, url: sources['sui-graphql'].url }).head(),
     toncenter: () => toncenter && createToncenterApi({ http, ...toncenter }).newest(),
+    koios: () => koios && createKoiosApi({ http, ...koios }).tip(),
     solana: () => solana && createSolanaRpc({ http, url: solana.url }).head(),
   }
 }

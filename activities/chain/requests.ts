@@ -17,6 +17,7 @@ export const REQUESTS_OF_SYNC = {
   cosmos: 8,
   sui: 5,
   ton: 18,
+  cardano: 12,
 } as const
 /** An address that was used: its counters, and its part of the blocks and of the unused addresses between. */
 export const REQUESTS_OF_ADDRESS = 2
@@ -90,6 +91,7 @@ function askingsOf(network: Network, input: Input): Asking[] {
     case 'ton':
     case 'cosmos':
     case 'sui':
+    case 'cardano':
       return ofSyncs(network, { ...input, source })
     default:
       return network.kind satisfies never
@@ -106,7 +108,9 @@ function syncSeconds({ schedule }: PlanSettings): number {
 
 function ofSyncs(network: Network, { of, settings, source }: Input & { source: string }): Asking[] {
   const requests = REQUESTS_OF_SYNC[network.kind as keyof typeof REQUESTS_OF_SYNC]
-  const each = requests * of.wallets + REQUESTS_OF_ADDRESS * of.accounts + REQUESTS_OF_KEY * of.keys
+  // A stake address of Cardano is read at once, with all its addresses.
+  const walked = network.utxo ? REQUESTS_OF_ADDRESS * of.accounts + REQUESTS_OF_KEY * of.keys : 0
+  const each = requests * of.wallets + walked
   return [
     { ...regular({ source, what: named(network), each, seconds: syncSeconds(settings) }), items: of.wallets },
   ]

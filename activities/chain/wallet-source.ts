@@ -4,7 +4,7 @@ import type { ChainBlock, ChainRange, ChainToken } from './chain-data.ts'
 /** A part of a wallet whose history is read separately. */
 export interface WalletAccount {
   account: string
-  /** wallet: its own address; address: derived from an extended key; token: a token account */
+  /** wallet: its own address; address: of an extended key or a stake address; token: a token account */
   role: 'wallet' | 'address' | 'token'
   /** block up to which its history is stored */
   readBlock: number

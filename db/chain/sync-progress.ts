@@ -284,7 +284,7 @@ export async function rewindAccounts(
   )
 }
 
-/** All addresses of a wallet: its own, and those derived from its extended key. */
+/** All addresses of a wallet: its own, and those of its extended key or stake address. */
 export async function ownAddresses(
   client: pg.Pool | pg.ClientBase,
   input: { networkId: string; address: string },

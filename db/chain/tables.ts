@@ -60,7 +60,7 @@ export interface WalletAccountRow {
   wallet_id: string
   network_id: string
   account: string
-  /** wallet: its own address; address: derived from an extended key; token: a token account */
+  /** wallet: its own address; address: of an extended key or a stake address; token: a token account */
   role: string
   /** block up to which its history is stored */
   read_block: Generated<string>

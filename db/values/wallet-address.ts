@@ -1,5 +1,6 @@
 import { base58, bech32, base58xrp, base64urlnopad, utils } from '@scure/base'
 import { checksum } from 'ox/Address'
+import { parseCardanoAddress } from './cardano-address.ts'
 import type { ChainKind, Network } from './networks.ts'
 import { NETWORKS } from './networks.ts'
 import { parseUtxoAddress, base58check } from './utxo-address.ts'
@@ -14,7 +15,7 @@ const UTXO_FORMATS = NETWORKS.flatMap(({ kind, utxo }) => (utxo ? [{ kind, utxo 
  * Returns kind and canonical form of a wallet address, or null for any other text. EVM: see parseEvmAddress.
  * Bitcoin and what descends from it: see parseUtxoAddress. Solana: base58 of 32 bytes. Tron and the XRP Ledger: see
  * isTronAddress, isXrplAddress. Cosmos SDK: bech32 of 20 or 32 bytes. Sui: 0x and 64 hexadecimal digits.
- * TON: see parseTonAddress.
+ * TON: see parseTonAddress. Cardano: see parseCardanoAddress.
  * Hexadecimal and bech32 become lower case; everything else keeps its spelling.
  */
 export function parseWalletAddress(text: string): { kind: ChainKind; address: string } | null {
@@ -27,6 +28,8 @@ export function parseWalletAddress(text: string): { kind: ChainKind; address: st
   if (/^0x[0-9a-fA-F]{64}$/.test(text)) return { kind: 'sui', address: text.toLowerCase() }
   const ton = parseTonAddress(text)
   if (ton !== null) return { kind: 'ton', address: ton }
+  const cardano = parseCardanoAddress(text)
+  if (cardano !== null) return { kind: 'cardano', address: cardano }
   if (isTronAddress(text)) return { kind: 'tron', address: text }
   if (isXrplAddress(text)) return { kind: 'xrpl', address: text }
   if (COSMOS_ADDRESS.test(text)) {
@@ -86,7 +89,7 @@ const CASH = oneOfThese(FORMATS.flatMap(({ cash }) => cash ?? []))
 const KEYS = oneOfThese(FORMATS.flatMap(({ keys }) => Object.keys(keys)))
 
 /** Only an approximation, because most of these addresses have a checksum. */
-export const WALLET_PATTERN = `(0x([0-9a-f]{40}|[0-9A-F]{40}|[0-9a-fA-F]{64})|[EU][Qf][A-Za-z0-9+/_-]{46}|${BECH32}1[02-9ac-hj-np-z]{38,59}|(${CASH}:)?[qp][02-9ac-hj-np-z]{41,60}|[13r]${BASE58}{24,34}|${KEYS}${BASE58}{107}|${BASE58}{32,44})`
+export const WALLET_PATTERN = `(0x([0-9a-f]{40}|[0-9A-F]{40}|[0-9a-fA-F]{64})|[EU][Qf][A-Za-z0-9+/_-]{46}|${BECH32}1[02-9ac-hj-np-z]{38,59}|(addr|stake)1[02-9ac-hj-np-z]{53,101}|(Ae2|Ddz)${BASE58}{50,110}|(${CASH}:)?[qp][02-9ac-hj-np-z]{41,60}|[13r]${BASE58}{24,34}|${KEYS}${BASE58}{107}|${BASE58}{32,44})`
 
 // Addresses with checksums of networks with accounts: Tron, the XRP Ledger and TON.
 

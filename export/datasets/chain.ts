@@ -40,7 +40,7 @@ export const chainDatasets: readonly Dataset[] = [
       blockchain: text("The API's blockchain"),
       name: text('Name of the network'),
       kind: text(
-        'evm, bitcoin, solana, utxo (descends from Bitcoin), tron, xrpl, cosmos (of the Cosmos SDK), sui or ton',
+        'evm, bitcoin, solana, utxo (descends from Bitcoin), tron, xrpl, cosmos (of the Cosmos SDK), sui, ton or cardano',
       ),
       chain_id: bigint('EVM chain id; null for non-EVM networks'),
       coin_id: text('Coin of the native asset'),
@@ -73,7 +73,7 @@ export const chainDatasets: readonly Dataset[] = [
     columns: {
       wallet_id: WALLET,
       network_id: NETWORK,
-      account: text('Address derived from an extended key, or token account'),
+      account: text('Address of an extended key or of a stake address (Cardano), or token account'),
       role: text('wallet, address or token'),
       ...READ,
     },
@@ -149,7 +149,7 @@ export const chainDatasets: readonly Dataset[] = [
       network_id: NETWORK,
       tx_hash: text('transactions.hash'),
       kind: text(
-        'native, internal, erc20, erc721, erc1155, wrap, approval; input, output (Bitcoin and what descends from it); spl, rent (Solana, Sui); reward (of staking); issued (XRP Ledger, Sui, denominations of the Cosmos SDK, jettons of TON); fee (paid in a token; on TON what each account paid)',
+        'native, internal, erc20, erc721, erc1155, wrap, approval; input, output (Bitcoin and what descends from it, Cardano); spl, rent (Solana, Sui, deposits of Cardano); reward (of staking); issued (XRP Ledger, Sui, denominations of the Cosmos SDK, jettons of TON, native tokens of Cardano); fee (paid in a token; on TON what each account paid)',
       ),
       position: integer(
         'Log index; 0 for native; hash of the row for internal; index of the input, output or account',

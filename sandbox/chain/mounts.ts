@@ -4,6 +4,8 @@ import { BLOCKBOOK_COINS } from '../bitcoin/actors.ts'
 import { createBlockbook } from '../bitcoin/blockbook.ts'
 import { createBitcoinChain } from '../bitcoin/chain.ts'
 import { createEsplora } from '../bitcoin/esplora.ts'
+import { createKoios } from '../cardano/koios.ts'
+import { createCardanoChain } from '../cardano/ledger.ts'
 import { COSMOS_NETS } from '../cosmos/actors.ts'
 import { createCosmosChain } from '../cosmos/ledger.ts'
 import { createCosmosRest } from '../cosmos/rest.ts'
@@ -41,6 +43,7 @@ export function chainMounts({ market, indexes }: World): Mount[] {
     })),
     { base: '/sui-graphql', upstream: createSuiGraphql(lazy(() => createSuiChain({ market }))) },
     { base: '/toncenter', upstream: createToncenter(lazy(() => createTonChain({ market }))) },
+    { base: '/koios', upstream: createKoios(lazy(() => createCardanoChain({ market }))) },
     { base: '/solana', upstream: createSolana(lazy(() => createSolanaChain({ market }))) },
   ]
 }

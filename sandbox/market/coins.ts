@@ -1,3 +1,4 @@
+import { cardanoTokens } from '../cardano/actors.ts'
 import { tokens } from '../chain/tokens.ts'
 import { COSMOS_NETS } from '../cosmos/actors.ts'
 import { solanaTokens } from '../solana/tokens.ts'
@@ -181,6 +182,8 @@ function coin([id, symbol, name, levelUsd, circulatingSupply, extra]: Row): Sand
     platforms['sui'] = { address: type, decimals }
   for (const { address, decimals } of jettons.filter((one) => one.coinId === id))
     platforms['the-open-network'] = { address, decimals }
+  for (const { unit, registered } of cardanoTokens.filter((one) => one.coinId === id))
+    platforms['cardano'] = { address: unit, decimals: registered?.decimals ?? 0 }
   for (const { id: platform, denoms } of COSMOS_NETS)
     for (const { denom, decimals } of denoms.filter((one) => one.coinId === id))
       platforms[platform] = { address: denom, decimals }

@@ -5,6 +5,8 @@ import { createNetworks } from '../../activities/chain/networks.ts'
 import { BLOCKBOOK_COINS } from '../../sandbox/bitcoin/actors.ts'
 import { createBlockbook } from '../../sandbox/bitcoin/blockbook.ts'
 import { type BitcoinChain, createBitcoinChain } from '../../sandbox/bitcoin/chain.ts'
+import { createKoios } from '../../sandbox/cardano/koios.ts'
+import { createCardanoChain } from '../../sandbox/cardano/ledger.ts'
 import { COSMOS_NETS } from '../../sandbox/cosmos/actors.ts'
 import { createCosmosChain } from '../../sandbox/cosmos/ledger.ts'
 import { createCosmosRest } from '../../sandbox/cosmos/rest.ts'
@@ -33,13 +35,14 @@ export const market = createMarket({ seed: 7, anchor: ANCHOR })
 
 /**
  * Starts the simulated Bitcoin, the networks that descend from it, Solana, Tron, the XRP Ledger, chains of the
- * Cosmos SDK, Sui and TON on a free port. Tests may move the clock and replace chains; it stops after the file.
+ * Cosmos SDK, Sui, TON and Cardano on a free port. Tests may move the clock and replace chains; it stops after the file.
  */
 export async function startOtherChains() {
   const faults = createFaults()
   const state = {
     nowMs: ANCHOR * 1_000,
     bitcoin: createBitcoinChain({ market }),
+    cardano: lazy(() => createCardanoChain({ market })),
     /** of a Blockbook, by network; made when they are asked for */
     utxo: new Map(
       BLOCKBOOK_COINS.map((coin): [string, () => BitcoinChain] => [
@@ -73,6 +76,7 @@ export async function startOtherChains() {
     ...cosmos.map(({ net, chain }) => ({ base: `/cosmos/${net.id}`, upstream: createCosmosRest(chain) })),
     { base: '/sui', upstream: createSuiGraphql(sui) },
     { base: '/toncenter', upstream: createToncenter(ton) },
+    { base: '/koios', upstream: createKoios(() => state.cardano()) },
     { base: '/solana', upstream: noted(createSolana(() => solana)) },
   ]
   const server = createSandboxServer({ mounts, faults, nowMs: () => state.nowMs })
@@ -85,6 +89,7 @@ export async function startOtherChains() {
     xrpl: { url: `${url}/xrpl`, ...limit },
     'sui-graphql': { url: `${url}/sui`, ...limit },
     toncenter: { url: `${url}/toncenter`, ...limit },
+    koios: { url: `${url}/koios/api/v1`, ...limit },
     trongrid: { url: `${url}/trongrid`, ...limit },
     ...Object.fromEntries(
       cosmos.map(({ net: { id } }) => [`${id}-rest`, { url: `${url}/cosmos/${id}`, ...limit }]),

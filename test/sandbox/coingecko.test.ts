@@ -28,6 +28,7 @@ describe('coingecko', () => {
         ethereum: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48',
         solana: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
         base: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',
+        cardano: '473c717f0351951167f21819b975a6228f10474ddcd921ac32efa67255534443',
         osmosis: 'ibc/498A0751C798A0D9A389AA3691123DADA57DAA4FE165D5C75894505B876BA6E4',
         sui: '0xdba34672e30cb065b1f93e3ab55318768fd6fef66c15942c9f7cb846e2f900e7::usdc::USDC',
       },

@@ -17,6 +17,8 @@ import { DAY_MS } from '../../db/values/periods.ts'
 import type { RiskToken } from '../../db/risk/chains.ts'
 import { BLOCKBOOK_COINS, bitcoinWallets } from '../../sandbox/bitcoin/actors.ts'
 import { createBitcoinChain } from '../../sandbox/bitcoin/chain.ts'
+import { cardanoWallets } from '../../sandbox/cardano/actors.ts'
+import { createCardanoChain } from '../../sandbox/cardano/ledger.ts'
 import { actorsOf, COSMOS_NETS } from '../../sandbox/cosmos/actors.ts'
 import { createCosmosChain } from '../../sandbox/cosmos/ledger.ts'
 import { solanaWallets } from '../../sandbox/solana/actors.ts'
@@ -60,6 +62,7 @@ import { startGoPlus } from './small/goplus.ts'
 import { startSolana } from './solana.ts'
 import { startBlockbook } from './wallets/blockbook.ts'
 import { startCosmos } from './wallets/cosmos.ts'
+import { startKoios } from './wallets/koios.ts'
 import { startRippled } from './wallets/rippled.ts'
 import { startSui } from './wallets/sui.ts'
 import { startToncenter } from './wallets/toncenter.ts'
@@ -149,6 +152,15 @@ const wallets: Wallets[] = [
     source: 'toncenter',
     addresses: tonWallets.slice(0, 2).map(({ address }) => address),
     start: (clock) => startToncenter({ clock, chain: createTonChain({ market }) }),
+  },
+  {
+    networkId: 'cardano',
+    source: 'koios',
+    addresses: cardanoWallets.map(({ name }) => name),
+    start: async (clock) => {
+      const double = await startKoios({ clock, chain: createCardanoChain({ market }) })
+      return { ...double, url: `${double.url}/api/v1` }
+    },
   },
 ]
 

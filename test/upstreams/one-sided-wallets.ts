@@ -1,4 +1,5 @@
 import type { OneSided } from './one-sided-fields.ts'
+import { OF_KOIOS } from './one-sided-koios.ts'
 
 /** Of the sources of wallets: see one-sided-fields.ts. */
 export const OF_WALLETS: Readonly<Record<string, OneSided>> = {
@@ -347,6 +348,7 @@ export const OF_WALLETS: Readonly<Record<string, OneSided>> = {
       ],
     },
   },
+  koios: OF_KOIOS,
   toncenter: {
     unread: {
       'Facts of blocks and transactions that no figure rests on: a hash, a place and a time are enough.': [

@@ -1,6 +1,6 @@
 import type { NetworkFacts } from './network.ts'
 
-/** What networks with accounts of their own kind have in common. Their sources give final blocks alone. */
+/** What networks with accounts of their own kind have in common. Their sources give final blocks, unless a row says else. */
 const FINAL = {
   chainId: null,
   wrapped: null,
@@ -68,6 +68,21 @@ export const ACCOUNT_NETWORKS = [
     explorerUrl: 'https://tonscan.org',
     history: ['toncenter'],
     names: { coingecko: 'the-open-network', defillama: null, opensea: null, alchemy: null },
+  },
+  {
+    ...FINAL,
+    id: 'cardano',
+    blockchain: 'cardano',
+    kind: 'cardano',
+    name: 'Cardano',
+    icon: 'https://icons.llamao.fi/icons/chains/rsz_cardano.jpg',
+    coin: { id: 'cardano', symbol: 'ADA', decimals: 6 },
+    spellings: ['ada'],
+    explorerUrl: 'https://cexplorer.io',
+    history: ['koios'],
+    // The security parameter k of Ouroboros: no node undoes more.
+    reorgDepth: 2_160,
+    names: { coingecko: 'cardano', defillama: null, opensea: null, alchemy: null },
   },
 ] as const satisfies readonly NetworkFacts[]
 

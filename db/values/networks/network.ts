@@ -27,7 +27,17 @@ export const BITCOIN_FORMATS: UtxoFormats = {
 }
 
 /** Decides the format of addresses, amounts and histories. utxo: descends from Bitcoin; cosmos: of the Cosmos SDK */
-export type ChainKind = 'evm' | 'bitcoin' | 'solana' | 'utxo' | 'tron' | 'xrpl' | 'cosmos' | 'sui' | 'ton'
+export type ChainKind =
+  | 'evm'
+  | 'bitcoin'
+  | 'solana'
+  | 'utxo'
+  | 'tron'
+  | 'xrpl'
+  | 'cosmos'
+  | 'sui'
+  | 'ton'
+  | 'cardano'
 
 /** Finds the transactions of a wallet: an explorer, or a service that has whole histories. */
 export type HistorySource =
@@ -35,7 +45,7 @@ export type HistorySource =
   | ('esplora' | 'litecoin-blockbook' | 'dogecoin-blockbook' | 'bitcoin-cash-blockbook')
   | ('solana' | 'trongrid' | 'xrpl')
   | ('cosmos-rest' | 'osmosis-rest' | 'celestia-rest')
-  | ('sui-graphql' | 'toncenter')
+  | ('sui-graphql' | 'toncenter' | 'koios')
 
 /**
  * All that any part of the service knows of a network. The table `networks` has the same facts as far as SQL needs

@@ -6,6 +6,8 @@ import { createHttpClient } from '../../../activities/http.ts'
 import { openDb } from '../../../db/connect.ts'
 import { BLOCKBOOK_COINS } from '../../../sandbox/bitcoin/actors.ts'
 import { createBitcoinChain } from '../../../sandbox/bitcoin/chain.ts'
+import { cardanoWallets } from '../../../sandbox/cardano/actors.ts'
+import { createCardanoChain } from '../../../sandbox/cardano/ledger.ts'
 import { tonWallets } from '../../../sandbox/ton/actors.ts'
 import { createTonChain } from '../../../sandbox/ton/ledger.ts'
 import { actorsOf, COSMOS_NETS } from '../../../sandbox/cosmos/actors.ts'
@@ -27,6 +29,7 @@ import type { RuledDouble } from '../prices/ruled.ts'
 import { simulatedGate } from '../simulated-gate.ts'
 import { startBlockbook } from './blockbook.ts'
 import { startCosmos } from './cosmos.ts'
+import { startKoios } from './koios.ts'
 import { startRippled } from './rippled.ts'
 import { startToncenter } from './toncenter.ts'
 import { startSui } from './sui.ts'
@@ -87,6 +90,17 @@ const cases: Case[] = [
     start: (clock) => startToncenter({ clock, chain: createTonChain({ market }) }),
   },
   {
+    networkId: 'cardano',
+    source: 'koios',
+    address: cardanoWallets[0]!.name,
+    requests: exactly(REQUESTS_OF_SYNC.cardano),
+    flood: 130,
+    start: async (clock) => {
+      const double = await startKoios({ clock, chain: createCardanoChain({ market }) })
+      return { ...double, url: `${double.url}/api/v1` }
+    },
+  },
+  {
     networkId: 'cosmos',
     source: 'cosmos-rest',
     address: actorsOf(net).wallets[0]!.address,
@@ -109,6 +123,7 @@ const FLOODS: Record<string, string> = {
   [`${coin.id}-blockbook`]: '/api/status',
   'cosmos-rest': '/cosmos/base/tendermint/v1beta1/blocks/latest',
   toncenter: '/api/v3/masterchainInfo',
+  koios: '/tip',
 }
 
 async function open(source: string, { clock, start }: { clock: FakeClock; start: Case['start'] }) {
@@ -140,7 +155,7 @@ test.each(cases)(
 
     // Somebody else spends the allowance of the address.
     const call = { method: 'POST', body: '{"method":"ledger","params":[{}]}' }
-    const isRead = /toncenter$|blockbook$|rest$/.test(source)
+    const isRead = /toncenter$|koios$|blockbook$|rest$/.test(source)
     for (let i = 0; i < flood; i++)
       await fetch(double.url + (FLOODS[source] ?? '/'), isRead ? {} : call).then((reply) => reply.text())
     expect(double.refused.length).toBeGreaterThan(0)

@@ -1,0 +1,13 @@
+-- Cardano. It is read only where the operator turns it on and a client names it.
+alter table networks
+  drop constraint networks_kind_check,
+  add constraint networks_kind_check
+    check (kind in ('evm', 'bitcoin', 'solana', 'utxo', 'tron', 'xrpl', 'cosmos', 'sui', 'ton', 'cardano'));
+-- It comes before the chains of the Cosmos SDK.
+update networks set position = position + 1 where position > 60;
+insert into networks
+  (id, blockchain, name, icon, coin_id, symbol, decimals, explorer_url, reorg_depth, position, kind)
+values
+  ('cardano', 'cardano', 'Cardano', 'https://icons.llamao.fi/icons/chains/rsz_cardano.jpg', 'cardano', 'ADA', 6, 'https://cexplorer.io', 2160, 61, 'cardano');
+insert into past.coins_held
+  select distinct coin_id from networks where coin_id not in (select coin_id from past.coins_held);
