@@ -17,15 +17,26 @@ const READS: Record<CollectionStep, { column: string; needsSlug: boolean }> = {
   market: { column: 'market_at', needsSlug: true },
 }
 
+/** Collections without a marketplace may have millions of tokens. Those that CoinGecko lists are read. */
+const LISTED = sql`or exists (select from nft_gecko_records as gecko where gecko.network_id = watched.network_id
+  and gecko.address = watched.address and gecko.network_id = 'solana')`
+
 /**
  * Collections that are due for a step, oldest reading first. Only the first `first` collections count: those
  * whose tokens moved, then the most traded.
  */
 export async function dueCollections(
   db: Db,
-  options: { step: CollectionStep; at: Date; limit: number; first: number },
+  options: {
+    step: CollectionStep
+    at: Date
+    limit: number
+    first: number
+    /** the only network of which collections are read; null: any */
+    networkId: string | null
+  },
 ): Promise<CollectionKey[]> {
-  const { step, at, limit, first } = options
+  const { step, at, limit, first, networkId } = options
   const { column, needsSlug } = READS[step]
   const { seconds } = NFT_PACE[step]
   const read = sql.ref(column)
@@ -35,7 +46,8 @@ export async function dueCollections(
     ) as watched
     where (${read} is null or ${read} < ${at}::timestamptz - make_interval(secs => ${seconds})
         ${step === 'assets' ? sql`or assets_next is not null` : sql``})
-      and (${!needsSlug} or slug is not null)
+      and (${!needsSlug} or slug is not null ${step === 'assets' ? LISTED : sql``})
+      and (${networkId}::text is null or network_id = ${networkId})
     order by ${read} nulls first, network_id, address limit ${limit}`.execute(db)
   return rows
 }

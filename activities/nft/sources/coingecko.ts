@@ -54,21 +54,63 @@ const PLATFORMS: Record<string, string> = {
   optimism: 'optimistic-ethereum',
 }
 
+const listed = z.array(
+  z.object({ id: z.string().min(1), contract_address: z.string(), asset_platform_id: z.string().nullish() }),
+)
+/** The list is read once a day, up to its 1,000 largest collections. */
+export const LIST = { pages: 4, perPage: 250, keptMs: 86_400_000 } as const
+
 /** CoinGecko's records of NFT collections. */
-export function createCoinGeckoNfts(options: { http: HttpClient; url: string; key: string | null }) {
+export function createCoinGeckoNfts(options: {
+  http: HttpClient
+  url: string
+  key: string | null
+  now: () => Date
+}) {
   const get = createCoinGeckoGet(options)
+  let known: { at: number; ids: ReadonlyMap<string, string> } | null = null
+
+  /** CoinGecko finds no collection of Solana by its account, but names the account of each in its list. */
+  async function idOnSolana(address: string): Promise<string | undefined> {
+    const at = options.now().getTime()
+    if (known === null || at - known.at >= LIST.keptMs) {
+      const ids = new Map<string, string>()
+      for (let page = 1; page <= LIST.pages; page++) {
+        const order = `order=market_cap_usd_desc&per_page=${LIST.perPage}&page=${page}`
+        const rows = await get(`/nfts/list?${order}`, listed)
+        for (const row of rows) if (row.asset_platform_id === 'solana') ids.set(row.contract_address, row.id)
+        if (rows.length < LIST.perPage) break
+      }
+      known = { at, ids }
+    }
+    return known.ids.get(address)
+  }
+
+  /** null: the list lacks it */
+  async function pathOf({ blockchain, address }: Contract): Promise<string | null> {
+    if (blockchain !== 'solana') return `${PLATFORMS[blockchain] ?? blockchain}/contract/${address}`
+    const id = await idOnSolana(address)
+    return id === undefined ? null : encodeURIComponent(id)
+  }
+
   return {
     /** null: CoinGecko does not list the contract */
-    async collection(contract: { blockchain: string; address: string }): Promise<GeckoRecord | null> {
-      const platform = PLATFORMS[contract.blockchain] ?? contract.blockchain
+    async collection(contract: Contract): Promise<GeckoRecord | null> {
+      const path = await pathOf(contract)
+      if (path === null) return null
       try {
-        return await get(`/nfts/${encodeURIComponent(platform)}/contract/${contract.address}`, record)
+        return await get(`/nfts/${path}`, record)
       } catch (error) {
         if (error instanceof SourceRejected && error.message.includes('status 404')) return null
         throw error
       }
     },
   }
+}
+
+interface Contract {
+  blockchain: string
+  address: string
 }
 
 export type CoinGeckoNfts = ReturnType<typeof createCoinGeckoNfts>
