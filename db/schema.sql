@@ -1483,6 +1483,18 @@ table nft_collections
   grant delete, insert, select, update to ingest
   CREATE TRIGGER note_revision AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON nft_collections FOR EACH STATEMENT EXECUTE FUNCTION note_revision()
 
+table nft_floor_days
+  network_id text not null
+  address text not null
+  day date not null
+  floor_price numeric not null
+  coin_id text not null
+  source text not null
+  fetched_at timestamp with time zone not null
+  constraint nft_floor_days_pkey PRIMARY KEY (network_id, address, day)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
 table nft_gecko_records
   network_id text not null
   address text not null

@@ -97,6 +97,7 @@ export const nftArea: AreaSpec = {
     'nft_traits',
     'nft_listings',
     'nft_sales',
+    'nft_floor_days',
     'nft_holdings',
     'nft_holding_reads',
   ],

@@ -150,6 +150,9 @@ function records(input: Input): Asking[] {
   const seconds = pace(input, 'gecko', count)
   return [
     regular({ source, what: 'records of collections', each: count, seconds }),
+    ...(input.planOf(source) === 'full'
+      ? [regular({ source, what: 'floor prices of past days', each: count, seconds })]
+      : []),
     ...(onSolana === 0
       ? []
       : [

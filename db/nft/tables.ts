@@ -183,6 +183,19 @@ export interface NftSale {
   fetched_at: Date
 }
 
+/** Floor price of a past day over all marketplaces, as CoinGecko has it. */
+export interface NftFloorDay {
+  network_id: string
+  address: string
+  /** UTC */
+  day: Date
+  /** in `coin_id`, at the start of the day */
+  floor_price: string
+  coin_id: string
+  source: string
+  fetched_at: Date
+}
+
 /** A token that an owner holds where transfers do not show it. */
 export interface NftHolding {
   network_id: string
@@ -225,6 +238,7 @@ declare module '../schema.ts' {
     nft_traits: NftTrait
     nft_listings: NftListing
     nft_sales: NftSale
+    nft_floor_days: NftFloorDay
     nft_holdings: NftHolding
     nft_holding_reads: NftHoldingRead
   }

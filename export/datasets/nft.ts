@@ -200,6 +200,22 @@ export const nftDatasets: readonly Dataset[] = [
     },
   },
   {
+    name: 'nft_floor_days',
+    family: 'NFTs',
+    description:
+      "Floor price of a collection at the start of each day over all marketplaces, as CoinGecko's paid plans have it.",
+    from: 'nft_floor_days',
+    cut: null,
+    sort: ['network_id', 'address', 'day'],
+    columns: {
+      ...COLLECTION,
+      day: instant('Start of the UTC day', 'day::timestamp at time zone $$UTC$$'),
+      floor_price: rounded(AMOUNT_PLACES, 'Cheapest offer, in coin_id'),
+      coin_id: text('Coin id, as in the API'),
+      ...READ,
+    },
+  },
+  {
     name: 'nft_holdings',
     family: 'NFTs',
     description: 'NFTs that wallets hold where transfers do not show them: of Solana.',

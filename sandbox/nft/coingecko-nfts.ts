@@ -112,7 +112,33 @@ function record(world: NftWorld, facts: Facts, now: number) {
   }
 }
 
-/** CoinGecko's endpoints under /nfts: list, {id} and {platform}/contract/{address}, which has none of Solana. */
+/** Days of history before the sandbox's first day. */
+const historyDays = 400
+
+/** Floors, caps and volumes: daily at 00:00 UTC from 15 days on and each five minutes below, and of this moment. */
+function chart(world: NftWorld, facts: Facts, { days, now }: { days: string | null; now: number }) {
+  const count = days === 'max' ? historyDays : Number(days)
+  if (!Number.isInteger(count) || count < 1) return { status: 400, body: { error: 'invalid days' } }
+  const step = count > 14 ? day : 300
+  const times = [now]
+  for (let at = Math.floor(now / step) * step; at > now - count * day; at -= step) times.unshift(at)
+  const series = (value: (at: number) => number) => times.map((at) => [at * 1_000, value(at)])
+  const coinUsd = (at: number): number => world.market.priceUsd(facts.currency.id, at) ?? 0
+  const { floorAt, count: size } = facts
+  return ok({
+    floor_price_usd: series((at) => floorAt(at) * coinUsd(at)),
+    floor_price_native: series(floorAt),
+    h24_volume_usd: series(() => 0),
+    h24_volume_native: series(() => 0),
+    market_cap_usd: series((at) => floorAt(at) * size * coinUsd(at)),
+    market_cap_native: series((at) => floorAt(at) * size),
+  })
+}
+
+/**
+ * CoinGecko's endpoints under /nfts: list, {id}, {id}/market_chart for paid plans, and
+ * {platform}/contract/{address}, which has none of Solana.
+ */
 export function createCoinGeckoNfts(world: NftWorld): Upstream {
   const listed = world.collections.filter(({ geckoId }) => geckoId !== null)
   const onSolana = solanaCollections.filter(({ geckoId }) => geckoId !== null)
@@ -135,13 +161,17 @@ export function createCoinGeckoNfts(world: NftWorld): Upstream {
         })),
       )
     }
+    const isContract = second === 'contract'
+    if (!isContract && second !== undefined && second !== 'market_chart') return notFound
     const one = listed.find((known) =>
-      second === 'contract'
+      isContract
         ? platformOf(known) === first && known.address === third?.toLowerCase()
-        : second === undefined && known.geckoId === first,
+        : known.geckoId === first,
     )
-    if (one) return ok(record(world, await factsOf(world, one, now), now))
-    const other = second === undefined && onSolana.find(({ geckoId }) => geckoId === first)
-    return other ? ok(record(world, factsOnSolana(world, other), now)) : notFound
+    const other = isContract ? undefined : onSolana.find(({ geckoId }) => geckoId === first)
+    if (!one && !other) return notFound
+    const facts = one ? await factsOf(world, one, now) : factsOnSolana(world, other!)
+    if (second === 'market_chart') return chart(world, facts, { days: query.get('days'), now })
+    return ok(record(world, facts, now))
   }
 }

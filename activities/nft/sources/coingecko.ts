@@ -3,6 +3,7 @@ import { createCoinGeckoGet } from '../../coingecko.ts'
 import { SourceRejected } from '../../errors.ts'
 import { decimalField } from '../../fields.ts'
 import type { HttpClient } from '../../http-client.ts'
+import type { SourcePlan } from '../../ingest-config.ts'
 import type { GeckoRecord } from '../nft-data.ts'
 
 const figure = decimalField.nullish().transform((value) => value ?? null)
@@ -57,6 +58,18 @@ const PLATFORMS: Record<string, string> = {
 const listed = z.array(
   z.object({ id: z.string().min(1), contract_address: z.string(), asset_platform_id: z.string().nullish() }),
 )
+/** Pairs of Unix milliseconds and an amount. */
+const chart = z.object({ floor_price_native: z.array(z.tuple([z.int(), figure])) })
+/** Charts of 15 days and more have one point a day, at 00:00 UTC. */
+const RECENT_DAYS = '30'
+
+export interface FloorDay {
+  /** UTC, as 2026-11-29 */
+  day: string
+  /** in the native coin, at the start of the day */
+  floorPrice: string
+}
+
 /** The list is read once a day, up to its 1,000 largest collections. */
 export const LIST = { pages: 4, perPage: 250, keptMs: 86_400_000 } as const
 
@@ -65,6 +78,7 @@ export function createCoinGeckoNfts(options: {
   http: HttpClient
   url: string
   key: string | null
+  plan?: SourcePlan
   now: () => Date
 }) {
   const get = createCoinGeckoGet(options)
@@ -104,6 +118,21 @@ export function createCoinGeckoNfts(options: {
         if (error instanceof SourceRejected && error.message.includes('status 404')) return null
         throw error
       }
+    },
+
+    /** Floor prices of past days: all, or those of a month. Empty unless the plan is a paid one. */
+    async floorDays(geckoId: string, { isWhole }: { isWhole: boolean }): Promise<FloorDay[]> {
+      if ((options.plan ?? 'full') !== 'full') return []
+      const days = isWhole ? 'max' : RECENT_DAYS
+      const path = `/nfts/${encodeURIComponent(geckoId)}/market_chart?days=${days}`
+      const { floor_price_native: points } = await get(path, chart)
+      const byDay = new Map<string, string>()
+      for (const [atMs, price] of points) {
+        const day = new Date(atMs).toISOString().slice(0, 10)
+        // The last point may be of this moment: a day has its first one.
+        if (price !== null && !price.startsWith('-') && !byDay.has(day)) byDay.set(day, price)
+      }
+      return [...byDay].map(([day, floorPrice]) => ({ day, floorPrice }))
     },
   }
 }
