@@ -251,21 +251,6 @@ export const addressParam = (description = 'EVM address; mixed case must match i
     example: WALLET_EXAMPLE,
   })
 
-/** Canonical address of an EVM network or of Solana. */
-export const nftAddressParam = (description: string) =>
-  param(
-    (text) => {
-      const parsed = parseWalletAddress(text)
-      return parsed?.kind === 'evm' || parsed?.kind === 'solana' ? parsed.address : undefined
-    },
-    {
-      pattern: `^(0x([0-9a-f]{40}|[0-9A-F]{40})|${BASE58}{32,44})$`,
-      reason: `${AN_ADDRESS}, or an account of Solana`,
-      description,
-      example: WALLET_EXAMPLE,
-    },
-  )
-
 export const AN_ADDRESS = 'an EVM address (0x and 40 hexadecimal digits; mixed case with its EIP-55 checksum)'
 
 /** Spellings without a checksum, because a pattern cannot verify one. */

@@ -3,7 +3,7 @@ import { readCollection } from '../../db/nft/read-collections.ts'
 import { notFound } from '../errors.ts'
 import { defineRoute } from '../route.ts'
 import { collectionSchema, toCollection } from './collection.ts'
-import { nftAddressParam } from '../params.ts'
+import { nftAddressParam } from './nft-address.ts'
 
 export const collectionAddressParam = () =>
   nftAddressParam('Contract address of an NFT collection; on Solana its account').meta({

@@ -9,12 +9,13 @@ import { readHoldingsRead } from '../../db/nft/wallet-holdings.ts'
 import { decimal, multiply, sum, toNumber as nearestDouble } from '../../db/values/decimal.ts'
 import { badRequest, invalidParameter } from '../errors.ts'
 import { blockchains, connectionIds, fitsNetworks, pricedNetworks } from '../networks.ts'
-import { limit, nftAddressParam, page } from '../params.ts'
+import { limit, page } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { oldest, pageMeta, toNumber, walletPageMetaSchema } from '../shapes.ts'
 import { nameOfPending, readableWallets } from '../chain/synced-wallets.ts'
 import { tokenIdOf } from './asset.ts'
 import { collectionId } from './collection-id.ts'
+import { nftAddressParam } from './nft-address.ts'
 
 const group = z.object({
   name: z.string(),
