@@ -62,8 +62,9 @@ export async function readHoldings(deps: Deps, das: Das, owner: string): Promise
   await transact(deps.pool, async ({ db, client }) => {
     await storeHoldings(client, { ...read, fetchedAt, holdings })
     const assets = holdings.map((one) => ({ ...one, networkId: SOLANA, metadataAt: null }))
-    await storeAssets(client, { assets, source: SOLANA, fetchedAt })
-    for (const address of new Set(holdings.map((one) => one.address)))
+    const changed = await storeAssets(client, { assets, source: SOLANA, fetchedAt })
+    const addresses = changed > 0 ? new Set(holdings.map((one) => one.address)) : []
+    for (const address of addresses)
       await arrangeAssets(client, { networkId: SOLANA, address, source: SOLANA, at: fetchedAt })
     await quarantineRows(db, { source: SOLANA, area: 'nft', quarantined: found.quarantined, fetchedAt })
   })

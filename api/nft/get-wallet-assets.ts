@@ -46,7 +46,7 @@ const group = z.object({
 
 const SOLANA = 'solana'
 const NO_STANDARD =
-  'NFTs not available: solana. Its node (SOLANA_URL) must have the Digital Asset Standard, as those of Helius, QuickNode and Triton'
+  'NFTs not available: solana. The node of SOLANA_URL did not list them: it must have the Digital Asset Standard, as those of Helius, QuickNode and Triton'
 
 export const getWalletAssets = defineRoute({
   method: 'GET',

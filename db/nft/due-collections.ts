@@ -23,7 +23,8 @@ const LISTED = sql`or exists (select from nft_gecko_records as gecko where gecko
 
 /**
  * Collections that are due for a step, oldest reading first. Only the first `first` collections count: those
- * whose tokens moved, then the most traded.
+ * whose tokens moved, then the most traded. Those of Solana count apart, since anybody can send a wallet there tokens of
+ * any number of collections, and asking CoinGecko for one that it does not list costs nothing.
  */
 export async function dueCollections(
   db: Db,
@@ -42,7 +43,9 @@ export async function dueCollections(
   const read = sql.ref(column)
   const { rows } = await sql<CollectionKey>`
     select network_id as "networkId", address from (
-      select * from nft_collections order by moved desc, trending_rank nulls last, network_id, address limit ${first}
+      (select * from nft_collections where network_id <> 'solana'
+        order by moved desc, trending_rank nulls last, network_id, address limit ${first})
+      union all select * from nft_collections where network_id = 'solana'
     ) as watched
     where (${read} is null or ${read} < ${at}::timestamptz - make_interval(secs => ${seconds})
         ${step === 'assets' ? sql`or assets_next is not null` : sql``})
