@@ -256,7 +256,7 @@ export const AN_ADDRESS = 'an EVM address (0x and 40 hexadecimal digits; mixed c
 /** Spellings without a checksum, because a pattern cannot verify one. */
 const ADDRESS_PATTERN = '^0x([0-9a-f]{40}|[0-9A-F]{40})$'
 
-const BASE58 = '[1-9A-HJ-NP-Za-km-z]'
+export const BASE58 = '[1-9A-HJ-NP-Za-km-z]'
 
 const WALLET =
   'EVM address (mixed case must match its EIP-55 checksum), Bitcoin address, xpub, ypub or zpub, Solana address, or an address or extended key of a network beyond `all`'

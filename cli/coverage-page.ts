@@ -155,9 +155,10 @@ function rowOf(network: Network): string[] {
 }
 
 /** Without one, NFTs of wallets are what their transfers and contracts say. */
-const nftSources = ({ names, alchemyNfts }: Network): string[] => [
+const nftSources = ({ kind, names, alchemyNfts }: Network): string[] => [
   ...(names.opensea === null ? [] : ['opensea']),
   ...(names.alchemy === null || !alchemyNfts ? [] : ['alchemy-nft']),
+  ...(kind === 'solana' ? ['solana'] : []),
 ]
 
 const hostOf = (url: string): string => new URL(url).host

@@ -1436,7 +1436,7 @@ table nft_assets
   metadata_at timestamp with time zone
   source text not null
   fetched_at timestamp with time zone not null
-  constraint nft_assets_standard_check CHECK ((standard = ANY (ARRAY['erc721'::text, 'erc1155'::text])))
+  constraint nft_assets_standard_check CHECK ((standard = ANY (ARRAY['erc721'::text, 'erc1155'::text, 'metaplex'::text, 'core'::text, 'compressed'::text]))) NOT VALID
   constraint nft_assets_pkey PRIMARY KEY (network_id, address, token_id)
   CREATE INDEX nft_assets_by_list_position ON public.nft_assets USING btree (network_id, address, list_position) WHERE (list_position IS NOT NULL)
   CREATE INDEX nft_assets_by_position ON public.nft_assets USING btree (network_id, address, "position")
@@ -1484,6 +1484,18 @@ table nft_collections
   grant delete, insert, select, update to ingest
   CREATE TRIGGER note_revision AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON nft_collections FOR EACH STATEMENT EXECUTE FUNCTION note_revision()
 
+table nft_floor_days
+  network_id text not null
+  address text not null
+  day date not null
+  floor_price numeric not null
+  coin_id text not null
+  source text not null
+  fetched_at timestamp with time zone not null
+  constraint nft_floor_days_pkey PRIMARY KEY (network_id, address, day)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
 table nft_gecko_records
   network_id text not null
   address text not null
@@ -1507,6 +1519,31 @@ table nft_gecko_records
   grant select to api
   grant delete, insert, select, update to ingest
   CREATE TRIGGER note_revision AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON nft_gecko_records FOR EACH STATEMENT EXECUTE FUNCTION note_revision()
+
+table nft_holding_reads
+  network_id text not null
+  owner text not null
+  read_at timestamp with time zone
+  tried_at timestamp with time zone not null
+  failure text
+  source text not null
+  fetched_at timestamp with time zone not null
+  constraint nft_holding_reads_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id)
+  constraint nft_holding_reads_pkey PRIMARY KEY (network_id, owner)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table nft_holdings
+  network_id text not null
+  owner text not null
+  address text not null
+  token_id numeric(78,0) not null
+  source text not null
+  fetched_at timestamp with time zone not null
+  constraint nft_holdings_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id)
+  constraint nft_holdings_pkey PRIMARY KEY (network_id, owner, token_id)
+  grant select to api
+  grant delete, insert, select, update to ingest
 
 table nft_listings
   network_id text not null

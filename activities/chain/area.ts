@@ -128,7 +128,8 @@ export const chainArea: AreaSpec = {
     ...BLOCKBOOKS,
     {
       name: 'solana',
-      meaning: "Solana wallets; the URL contains the provider's key",
+      meaning:
+        "Solana wallets, and their NFTs if the node has the Digital Asset Standard, as those of Helius, QuickNode and Triton; the URL contains the provider's key",
       sandbox: { path: '/solana' },
       without: 'No Solana wallets',
       urlVariable: 'SOLANA_URL',

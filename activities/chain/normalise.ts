@@ -227,7 +227,7 @@ function lineOf(leg: Leg): Omit<Line, 'seq'> {
   return { action: actionOf(leg.raw), token, ...movementOf(leg), nft: null, counterparty }
 }
 
-function nftLine(nft: NftLeg): Line {
+function nftLine(nft: Omit<NftLeg, 'isSpam'>): Line {
   const { token, counterparty } = nft
   return {
     action: actionOf(nft.count),
@@ -243,17 +243,13 @@ function nftLine(nft: NftLeg): Line {
 
 function zeroLine(context: WalletContext, zero: ChainTransfer): Line {
   const received = context.own.has(zero.to)
-  const { coinId, decimals } = context.assetOf(zero.token)
-  return {
-    action: received ? 'Received' : 'Sent',
-    token: zero.token,
-    coinId,
-    raw: 0n,
-    decimals,
-    seq: null,
-    nft: null,
-    counterparty: received ? zero.from : zero.to,
-  }
+  const { token, tokenId } = zero
+  const counterparty = received ? zero.from : zero.to
+  const action = received ? 'Received' : 'Sent'
+  if (token !== null && tokenId !== null)
+    return { ...nftLine({ token, tokenId, count: 0n, counterparty }), action }
+  const { coinId, decimals } = context.assetOf(token)
+  return { action, token, coinId, raw: 0n, decimals, seq: null, nft: null, counterparty }
 }
 
 export function actionOf(raw: bigint): Action {

@@ -6,6 +6,7 @@ export const alchemyUnits = (method: string): number => ALCHEMY_UNITS[method] ??
 
 /**
  * NFT collections, their tokens, offers and sales. CoinGecko, declared by the area `prices`, adds records.
+ * The node of Solana, declared by the area `chain`, has its NFTs if it has the Digital Asset Standard.
  * Alchemy is the fallback when OpenSea has no key or fails.
  */
 export const nftArea: AreaSpec = {
@@ -84,7 +85,7 @@ export const nftArea: AreaSpec = {
       everySeconds: 300,
       jitterSeconds: 30,
       input: null,
-      sources: ['opensea', 'alchemy-nft', 'ipfs', 'metadata-proxy', 'coingecko'],
+      sources: ['opensea', 'alchemy-nft', 'ipfs', 'metadata-proxy', 'coingecko', 'solana'],
       after: ['backfill-prices'],
     },
   ],
@@ -96,6 +97,9 @@ export const nftArea: AreaSpec = {
     'nft_traits',
     'nft_listings',
     'nft_sales',
+    'nft_floor_days',
+    'nft_holdings',
+    'nft_holding_reads',
   ],
   rereads: ['discoverCollections'],
   freshnessTargetSeconds: 3600,

@@ -2,12 +2,14 @@ import type { CollectionKey } from '../../db/nft/due-collections.ts'
 import { describeCollection as store, storeGeckoRecord } from '../../db/nft/write-collections.ts'
 import { markStep } from '../../db/nft/due-collections.ts'
 import { readCollection } from '../../db/nft/read-for-ingest.ts'
+import { hasFloorDays, storeFloorDays } from '../../db/nft/floor-days.ts'
+import { transact } from '../../db/transact.ts'
 import { COINGECKO } from '../coingecko.ts'
 import type { ActivityDeps } from '../deps.ts'
 import type { CoinGeckoNfts } from './sources/coingecko.ts'
 import { OPENSEA, type OpenSea } from './sources/opensea.ts'
 
-type Deps = Pick<ActivityDeps, 'db' | 'now'>
+type Deps = Pick<ActivityDeps, 'db' | 'pool' | 'now'>
 
 /** Reads the marketplace's record of a collection, found by its contract. */
 export async function describeCollection(
@@ -22,17 +24,17 @@ export async function describeCollection(
   await store(db, { ...key, slug: record?.slug ?? null, standard, record, source: OPENSEA, fetchedAt: now() })
 }
 
-/** Reads CoinGecko's record of a collection, if CoinGecko lists it. */
+/** Reads CoinGecko's record of a collection, if CoinGecko lists it, and its floor prices of past days. */
 export async function readGeckoRecord(
-  { db, now }: Deps,
+  { db, pool, now }: Deps,
   coingecko: CoinGeckoNfts,
   key: CollectionKey,
 ): Promise<void> {
   const { blockchain } = await readCollection(db, key)
   const record = await coingecko.collection({ blockchain, address: key.address })
   const fetchedAt = now()
-  if (record)
-    await storeGeckoRecord(db, {
+  if (record) {
+    const coinId = await storeGeckoRecord(db, {
       network_id: key.networkId,
       address: key.address,
       nativeCoin: record.nativeCoin,
@@ -53,5 +55,11 @@ export async function readGeckoRecord(
       source: COINGECKO,
       fetched_at: fetchedAt,
     })
+    const days = await coingecko.floorDays(record.geckoId, { isWhole: !(await hasFloorDays(db, key)) })
+    if (coinId !== null)
+      await transact(pool, ({ client }) =>
+        storeFloorDays(client, { ...key, coinId, days, source: COINGECKO, fetchedAt: now() }),
+      )
+  }
   await markStep(db, { ...key, step: 'gecko', at: fetchedAt, failure: null })
 }

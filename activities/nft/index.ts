@@ -13,8 +13,10 @@ import { discoverCollections } from './discover-collections.ts'
 import { loadAssets } from './load-assets.ts'
 import { createNftSources } from './nft-sources.ts'
 import { readFloorPrice } from './read-floor-price.ts'
+import { readDueHoldings, readHoldings } from './read-holdings.ts'
 import { readMetadata } from './read-metadata.ts'
 import { refreshMarket } from './refresh-market.ts'
+import { SOLANA } from '../solana-call.ts'
 import { ALCHEMY_NFT, FLOORS_ON } from './sources/alchemy-nft.ts'
 
 /** CoinGecko's free plan leaves about 40 calls a day after those for coins. */
@@ -26,7 +28,7 @@ type Readers = Record<Exclude<CollectionStep, 'gecko'>, Reader>
 
 export function createNftActivities(deps: ActivityDeps & NodeDeps) {
   const sources = createNftSources(deps)
-  const { opensea, alchemy, coingecko } = sources
+  const { opensea, alchemy, coingecko, das } = sources
 
   const byOpenSea: Readers | null = opensea && {
     description: (key) => describeCollection(deps, opensea, key),
@@ -39,11 +41,18 @@ export function createNftActivities(deps: ActivityDeps & NodeDeps) {
     market: (key) => readFloorPrice(deps, alchemy, key),
   }
 
+  const byDas: Partial<Readers> | null = das && {
+    description: (key) => describeContract(deps, das, key),
+    assets: (key) => loadAssets(deps, das, key),
+  }
+
   function readerOf(step: CollectionStep): Reader | null {
     if (step === 'gecko') return coingecko && ((key) => readGeckoRecord(deps, coingecko, key))
     const [main, alternative] = [byOpenSea?.[step], byAlchemy?.[step]]
-    if (!main && !alternative) return null
+    const ofSolana = byDas?.[step]
+    if (!main && !alternative && !ofSolana) return null
     return async (key) => {
+      if (key.networkId === SOLANA && ofSolana) return ofSolana(key)
       const other = alchemyReads(step, key) ? alternative : undefined
       // Of a network that neither has, OpenSea's reader notes that there is nothing.
       const first = opensea?.serves(key.networkId) || !other ? main : undefined
@@ -74,7 +83,9 @@ export function createNftActivities(deps: ActivityDeps & NodeDeps) {
     async listDueCollections(input: { step: CollectionStep; limit: number }): Promise<CollectionKey[]> {
       if (!readerOf(input.step)) return []
       const first = input.step === 'gecko' ? GECKO_COLLECTIONS : ALL_COLLECTIONS
-      return dueCollections(deps.db, { ...input, at: deps.now(), first })
+      const isAny = input.step === 'gecko' || opensea !== null || alchemy !== null
+      const networkId = isAny ? null : SOLANA
+      return dueCollections(deps.db, { ...input, at: deps.now(), first, networkId })
     },
 
     /**
@@ -98,6 +109,15 @@ export function createNftActivities(deps: ActivityDeps & NodeDeps) {
         deps.heartbeat()
       }
       return notRead
+    },
+
+    /** Wallets of networks whose transfers do not show NFTs: of Solana. */
+    readNftHoldings: async (input: { limit: number }) =>
+      das ? readDueHoldings(deps, das, input) : { read: 0, refused: 0 },
+
+    /** Reads the NFTs of a wallet of Solana that was never read. */
+    async readFirstHoldings({ address }: { address: string }): Promise<void> {
+      if (das) await readHoldings(deps, das, address)
     },
 
     rankNftCategories: () => rankCategories(deps.db),

@@ -1,6 +1,6 @@
-/** The rows that all NFT sources return. Addresses are lower case; amounts and ids are decimal text. */
+/** The rows that all NFT sources return. Addresses are canonical; amounts and ids are decimal text. */
 
-export type NftStandard = 'erc721' | 'erc1155'
+export type NftStandard = 'erc721' | 'erc1155' | 'metaplex' | 'core' | 'compressed'
 
 export interface ContractRef {
   networkId: string

@@ -1,9 +1,11 @@
 import { COINGECKO } from '../coingecko.ts'
+import { SOLANA } from '../solana-call.ts'
 import type { ActivityDeps } from '../deps.ts'
 import type { SourceConfig } from '../ingest-config.ts'
 import { openSeaKeys } from './instant-keys.ts'
 import { ALCHEMY_NFT, createAlchemyNft } from './sources/alchemy-nft.ts'
 import { createCoinGeckoNfts } from './sources/coingecko.ts'
+import { createDas } from './sources/das.ts'
 import { createIpfs, IPFS } from './sources/ipfs.ts'
 import { createMetadataProxy, METADATA_PROXY } from './sources/metadata-proxy.ts'
 import { createOpenSea, OPENSEA, type OpenSea } from './sources/opensea.ts'
@@ -23,6 +25,7 @@ export function createNftSources({
   const gecko = config.sources[COINGECKO]
   const ipfs = config.sources[IPFS]
   const proxy = config.sources[METADATA_PROXY]
+  const solana = config.sources[SOLANA]
 
   function openSeaOf(source: SourceConfig | undefined): OpenSea | null {
     if (!source) return null
@@ -35,7 +38,9 @@ export function createNftSources({
     opensea,
     /** fallback when OpenSea has no key or fails */
     alchemy: alchemy ? createAlchemyNft({ http, ...alchemy }) : null,
-    coingecko: gecko ? createCoinGeckoNfts({ http, ...gecko }) : null,
+    /** of Solana; a node may lack its API */
+    das: solana ? createDas({ http, url: solana.url }) : null,
+    coingecko: gecko ? createCoinGeckoNfts({ http, ...gecko, now }) : null,
     ipfs: ipfs ? createIpfs({ http, url: ipfs.url }) : null,
     metadataProxy: proxy ? createMetadataProxy({ http, url: proxy.url }) : null,
     /** base URL for pictures on IPFS */

@@ -1,12 +1,14 @@
 import { countForPlan } from '../../db/nft/count-for-plan.ts'
-import { NFT_PACE } from '../../db/values/nft-pace.ts'
+import { HOLDINGS_PACE, NFT_PACE } from '../../db/values/nft-pace.ts'
 import { COINGECKO } from '../coingecko.ts'
+import { SOLANA } from '../solana-call.ts'
 import { type Asking, countedRequests, passSeconds, type PlanInput, regular } from '../requests.ts'
 import { alchemyUnits } from './area.ts'
 import { GECKO_COLLECTIONS } from './index.ts'
 import { PAGES } from './load-assets.ts'
 import { MOST_PAGES } from './refresh-market.ts'
 import { ALCHEMY_NFT, FLOORS_ON, NFTS_PER_PAGE as NFTS_OF_ALCHEMY } from './sources/alchemy-nft.ts'
+import { LIST } from './sources/coingecko.ts'
 import { LISTINGS_PER_PAGE, NFTS_PER_PAGE, OPENSEA, SALES_PER_PAGE, TRENDING } from './sources/opensea.ts'
 
 /** Tokens and offers of a collection that was not read yet. */
@@ -16,6 +18,8 @@ type Input = PlanInput<
   | 'NFT collections'
   | 'NFT collections on a marketplace'
   | 'NFT collections on Ethereum'
+  | 'NFT collections on Solana'
+  | 'wallets on Solana for NFTs'
   | 'pages of NFT tokens'
   | 'pages of NFT offers'
   | 'pages of NFT sales'
@@ -26,6 +30,8 @@ export const nftRequests = countedRequests({
     'NFT collections': TRENDING,
     'NFT collections on a marketplace': TRENDING,
     'NFT collections on Ethereum': TRENDING,
+    'NFT collections on Solana': 10,
+    'wallets on Solana for NFTs': 2,
     'pages of NFT tokens': TRENDING * Math.ceil(TOKENS / NFTS_PER_PAGE),
     'pages of NFT offers': TRENDING * Math.ceil(OFFERS / LISTINGS_PER_PAGE),
     'pages of NFT sales': TRENDING,
@@ -42,7 +48,11 @@ export const nftRequests = countedRequests({
     // Alchemy is asked only while OpenSea has no key or fails.
     const main =
       planOf(OPENSEA) !== null ? ofOpenSea(input) : planOf(ALCHEMY_NFT) !== null ? ofAlchemy(input) : []
-    return [...main, ...(planOf(COINGECKO) === null ? [] : [records(input)])]
+    return [
+      ...main,
+      ...(planOf(SOLANA) === null ? [] : ofSolana(input)),
+      ...(planOf(COINGECKO) === null ? [] : records(input)),
+    ]
   },
 })
 
@@ -110,12 +120,48 @@ function ofAlchemy(input: Input): Asking[] {
   ]
 }
 
-function records(input: Input): Asking {
-  const count = Math.min(input.counts['NFT collections'], GECKO_COLLECTIONS)
-  return regular({
-    source: COINGECKO,
-    what: 'records of collections',
-    each: count,
-    seconds: pace(input, 'gecko', count),
-  })
+/** A page of a wallet and one of a collection: more have few. */
+function ofSolana(input: Input): Asking[] {
+  const [wallets, collections] = [
+    input.counts['wallets on Solana for NFTs'],
+    input.counts['NFT collections on Solana'],
+  ]
+  const source = SOLANA
+  return [
+    regular({
+      source,
+      what: 'NFTs of wallets on Solana',
+      each: wallets,
+      seconds: passSeconds({ ...HOLDINGS_PACE, count: wallets, everySeconds: runsOf(input) }),
+    }),
+    regular({
+      source,
+      what: 'descriptions of collections on Solana',
+      each: collections,
+      seconds: pace(input, 'description', collections),
+    }),
+  ]
+}
+
+function records(input: Input): Asking[] {
+  const onSolana = input.counts['NFT collections on Solana']
+  const count = Math.min(input.counts['NFT collections'] + onSolana, GECKO_COLLECTIONS)
+  const source = COINGECKO
+  const seconds = pace(input, 'gecko', count)
+  return [
+    regular({ source, what: 'records of collections', each: count, seconds }),
+    ...(input.planOf(source) === 'full'
+      ? [regular({ source, what: 'floor prices of past days', each: count, seconds })]
+      : []),
+    ...(onSolana === 0
+      ? []
+      : [
+          regular({
+            source,
+            what: 'the list of collections',
+            each: LIST.pages,
+            seconds: LIST.keptMs / 1_000,
+          }),
+        ]),
+  ]
 }

@@ -1,21 +1,35 @@
 import { z } from 'zod'
 import type { AssetRow } from '../../db/nft/read-assets.ts'
-import { param } from '../params.ts'
+import { assetAddress, assetNumber } from '../../db/values/solana-asset.ts'
+import { isSolanaAddress } from '../../db/values/wallet-address.ts'
+import { BASE58, param } from '../params.ts'
 import { toNumber } from '../shapes.ts'
 import { collectionId } from './collection-id.ts'
 
 const UINT256 = 2n ** 256n
 
 export const tokenIdParam = () =>
-  param((text) => (/^(0|[1-9]\d{0,77})$/.test(text) && BigInt(text) < UINT256 ? text : undefined), {
-    pattern: '^(0|[1-9][0-9]{0,77})$',
-    reason: 'a decimal number below 2^256',
-    description: 'Token id, a decimal number below 2^256',
+  param((text) => (isNumber(text) || isSolanaAddress(text) ? text : undefined), {
+    pattern: `^(0|[1-9][0-9]{0,77}|${BASE58}{32,44})$`,
+    reason: 'a decimal number below 2^256, or an account of Solana',
+    description: 'Token id, a decimal number below 2^256; on Solana the account of the token',
     example: '7',
   })
 
+const isNumber = (text: string): boolean => /^(0|[1-9]\d{0,77})$/.test(text) && BigInt(text) < UINT256
+
+/** Token ids as the network writes them: of Solana they are stored as the number that the account's key is. */
+export const tokenIdOf = ({ networkId, tokenId }: { networkId: string; tokenId: string }): string =>
+  networkId === 'solana' ? assetAddress(tokenId) : tokenId
+
+/** The stored token id of one in a request; null: no token of the network has such an id */
+export function storedTokenId({ networkId, tokenId }: { networkId: string; tokenId: string }): string | null {
+  if (networkId === 'solana') return isSolanaAddress(tokenId) ? assetNumber(tokenId) : null
+  return isNumber(tokenId) ? tokenId : null
+}
+
 export const assetSchema = z.object({
-  address: z.string().describe('Contract address'),
+  address: z.string().describe('Contract address; on Solana the account of the collection'),
   blockchain: z.string(),
   tokenId: z.string(),
   collectionId: z.string(),
@@ -25,7 +39,11 @@ export const assetSchema = z.object({
   source: z
     .string()
     .describe('Source of the description: a marketplace, or `rpc:<network>` when the contract gave it'),
-  standard: z.string().describe('erc721 or erc1155'),
+  standard: z
+    .string()
+    .describe(
+      'erc721 or erc1155; on Solana metaplex (a mint with metadata), core (Metaplex Core) or compressed (a leaf of a Merkle tree)',
+    ),
   rarityRank: z.number().int().describe('1 is the rarest; 0 when unknown'),
   rarityScore: z.number().describe('Information content of the traits in bits; 0 when unknown'),
   attributes: z.array(
@@ -52,8 +70,12 @@ export const assetSchema = z.object({
   listPrice: z.number().optional().describe('Cheapest offer in the main currency of the collection'),
 })
 
+const explorerPage = ({ networkId, explorerUrl, address }: AssetRow, tokenId: string): string =>
+  `${explorerUrl}/token/${networkId === 'solana' ? tokenId : `${address}?a=${tokenId}`}`
+
 export function toAsset(row: AssetRow): z.infer<typeof assetSchema> {
-  const { address, blockchain, tokenId, name, source, standard } = row
+  const { address, blockchain, name, source, standard } = row
+  const tokenId = tokenIdOf(row)
   return {
     address,
     blockchain,
@@ -63,7 +85,7 @@ export function toAsset(row: AssetRow): z.infer<typeof assetSchema> {
     standard,
     collectionId: collectionId(row),
     previewUrl: row.imageUrl ?? '',
-    url: row.url ?? `${row.explorerUrl}/token/${address}?a=${tokenId}`,
+    url: row.url ?? explorerPage(row, tokenId),
     rarityRank: row.rarityRank ?? 0,
     rarityScore: toNumber(row.rarityScore ?? '0'),
     attributes: row.traits.map(({ floorAskPrice, createdAt, ...trait }) => ({

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { readAsset, readAssetCollection } from '../../db/nft/read-assets.ts'
 import { notFound } from '../errors.ts'
 import { defineRoute } from '../route.ts'
-import { assetSchema, toAsset, tokenIdParam } from './asset.ts'
+import { assetSchema, storedTokenId, toAsset, tokenIdParam } from './asset.ts'
 import { collectionAddressParam, collectionNotFound } from './get-collection.ts'
 
 export const getNftAsset = defineRoute({
@@ -20,7 +20,8 @@ export const getNftAsset = defineRoute({
   async handler({ path: { collectionAddress, tokenId } }, { db }) {
     const collection = await readAssetCollection(db, collectionAddress)
     if (!collection) throw collectionNotFound(collectionAddress)
-    const row = await readAsset(db, { ...collection, tokenId })
+    const stored = storedTokenId({ ...collection, tokenId })
+    const row = stored === null ? undefined : await readAsset(db, { ...collection, tokenId: stored })
     if (!row) throw notFound(`NFT '${tokenId}' of '${collectionAddress}' not found`)
     return { body: toAsset(row), asOf: collection.readAt }
   },

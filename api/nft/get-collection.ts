@@ -3,10 +3,10 @@ import { readCollection } from '../../db/nft/read-collections.ts'
 import { notFound } from '../errors.ts'
 import { defineRoute } from '../route.ts'
 import { collectionSchema, toCollection } from './collection.ts'
-import { addressParam } from '../params.ts'
+import { nftAddressParam } from './nft-address.ts'
 
 export const collectionAddressParam = () =>
-  addressParam('Contract address of an NFT collection').meta({
+  nftAddressParam('Contract address of an NFT collection; on Solana its account').meta({
     example: '0xbc4ca0eda7647a8ab7c2061c2e118a18a936f13d',
   })
 export const collectionNotFound = (address: string) => notFound(`NFT collection '${address}' not found`)

@@ -5,19 +5,26 @@ import {
   readHeldCollections,
   readHeldTokens,
 } from '../../db/nft/read-wallet.ts'
+import { readHoldingsRead } from '../../db/nft/wallet-holdings.ts'
 import { decimal, multiply, sum, toNumber as nearestDouble } from '../../db/values/decimal.ts'
-import { invalidParameter } from '../errors.ts'
+import { badRequest, invalidParameter } from '../errors.ts'
 import { blockchains, connectionIds, fitsNetworks, pricedNetworks } from '../networks.ts'
-import { addressParam, limit, page } from '../params.ts'
+import { limit, page } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { oldest, pageMeta, toNumber, walletPageMetaSchema } from '../shapes.ts'
 import { nameOfPending, readableWallets } from '../chain/synced-wallets.ts'
+import { tokenIdOf } from './asset.ts'
 import { collectionId } from './collection-id.ts'
+import { nftAddressParam } from './nft-address.ts'
 
 const group = z.object({
   name: z.string(),
   logo: z.string().describe('Empty when unknown'),
-  address: z.string().describe('Contract address'),
+  address: z
+    .string()
+    .describe(
+      'Contract address; on Solana the account of the collection, or of the token if it has no verified collection',
+    ),
   floorPrice: z.number().describe('Floor price of one token in USD; 0 when unknown'),
   totalFloorPrice: z.number().describe('Floor price times the copies held, in USD; 0 when unknown'),
   totalLastSalePrice: z
@@ -37,14 +44,18 @@ const group = z.object({
   ),
 })
 
+const SOLANA = 'solana'
+const NO_STANDARD =
+  'NFTs not available: solana. The node of SOLANA_URL did not list them: it must have the Digital Asset Standard, as those of Helius, QuickNode and Triton'
+
 export const getWalletAssets = defineRoute({
   method: 'GET',
   path: '/nft/wallet/{address}/assets',
   tag: 'NFTs',
   summary: 'The NFTs of a wallet by collection',
   description:
-    'Holdings on every network of `all` that the wallet was synced on, or on the networks that the request names, computed from its transfers, without spam collections. The most valuable collections come first. Pages count collections. `meta.pending` names the networks whose history is not complete. The first read of a wallet starts its sync.',
-  pathParams: z.object({ address: addressParam('Wallet address') }),
+    'Holdings on every network of `all` that the wallet was synced on, or on the networks that the request names, computed from its transfers, without spam collections. Those on Solana come from its node, which must have the Digital Asset Standard: also compressed, frozen and delegated ones, without burnt ones. The most valuable collections come first. Pages count collections. `meta.pending` names the networks whose history or NFTs are not complete. The first read of a wallet starts its sync.',
+  pathParams: z.object({ address: nftAddressParam('Wallet address on EVM networks or Solana') }),
   query: z
     .object({
       connectionId: connectionIds().optional(),
@@ -65,10 +76,15 @@ export const getWalletAssets = defineRoute({
   async handler({ path: { address }, query: { networks, page: number, limit: size } }, context) {
     const { db } = context
     if (!fitsNetworks(address, networks))
-      throw invalidParameter('connectionId', 'It must name networks with EVM addresses')
+      throw invalidParameter('connectionId', 'It must name networks with addresses of this kind')
     const items = networks.map((network) => ({ network, address }))
     const { synced, missing } = await readableWallets(context, items)
     const wallet = { address, networkIds: synced.map(({ networkId }) => networkId) }
+    // An address of Solana is one of no other network.
+    const holdings = wallet.networkIds.includes(SOLANA)
+      ? await readHoldingsRead(db, { networkId: SOLANA, owner: address })
+      : null
+    if (holdings?.failure && holdings.readAt === null) throw badRequest(NO_STANDARD)
     const all = await readHeldCollections(db, wallet)
     const collections = all.slice((number - 1) * size, number * size)
     const tokens = collections.length > 0 ? await readHeldTokens(db, { ...wallet, collections }) : []
@@ -80,10 +96,10 @@ export const getWalletAssets = defineRoute({
         data: collections.map((one) => toGroup(one, tokensOf.get(keyOf(one)) ?? [])),
       },
       asOf: oldest([
-        ...synced.map(({ syncedAt }) => syncedAt),
+        ...(holdings ? [holdings.readAt] : synced.map(({ syncedAt }) => syncedAt)),
         ...collections.map(({ pricedAt }) => pricedAt),
       ]),
-      pending: missing.map(nameOfPending),
+      pending: [...missing.map(nameOfPending), ...(holdings === undefined ? synced.map(nameOfPending) : [])],
     }
   },
 })
@@ -104,7 +120,7 @@ function toGroup(collection: HeldCollection, tokens: readonly HeldToken[]): z.in
     assets: tokens.map((token) => ({
       previewImg: token.imageUrl ?? '',
       floorPrice,
-      tokenId: token.tokenId,
+      tokenId: tokenIdOf(token),
       ...(token.name !== null && { name: token.name }),
       count: token.copies,
     })),

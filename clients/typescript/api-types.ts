@@ -695,14 +695,14 @@ export interface Paths {
     /**
      * The NFTs of a wallet by collection
      *
-     * Holdings on every network of `all` that the wallet was synced on, or on the networks that the request names, computed from its transfers, without spam collections. The most valuable collections come first. Pages count collections. `meta.pending` names the networks whose history is not complete. The first read of a wallet starts its sync.
+     * Holdings on every network of `all` that the wallet was synced on, or on the networks that the request names, computed from its transfers, without spam collections. Those on Solana come from its node, which must have the Digital Asset Standard: also compressed, frozen and delegated ones, without burnt ones. The most valuable collections come first. Pages count collections. `meta.pending` names the networks whose history or NFTs are not complete. The first read of a wallet starts its sync.
      *
      * Costs 40 credits for each network or wallet named, 40 for `all`.
      */
     get: {
       parameters: {
         path: {
-          /** Wallet address */
+          /** Wallet address on EVM networks or Solana */
           address: string
         }
         query?: {
@@ -736,7 +736,7 @@ export interface Paths {
     get: {
       parameters: {
         path: {
-          /** Contract address of an NFT collection */
+          /** Contract address of an NFT collection; on Solana its account */
           collectionAddress: string
         }
       }
@@ -784,7 +784,7 @@ export interface Paths {
     get: {
       parameters: {
         path: {
-          /** Contract address of an NFT collection */
+          /** Contract address of an NFT collection; on Solana its account */
           collectionAddress: string
         }
         query?: {
@@ -813,9 +813,9 @@ export interface Paths {
     get: {
       parameters: {
         path: {
-          /** Contract address of an NFT collection */
+          /** Contract address of an NFT collection; on Solana its account */
           collectionAddress: string
-          /** Token id, a decimal number below 2^256 */
+          /** Token id, a decimal number below 2^256; on Solana the account of the token */
           tokenId: string
         }
       }
@@ -4430,7 +4430,7 @@ export interface NewsSource {
 }
 
 export interface NftAsset {
-  /** Contract address */
+  /** Contract address; on Solana the account of the collection */
   address: string
   blockchain: string
   tokenId: string
@@ -4442,7 +4442,7 @@ export interface NftAsset {
   url: string
   /** Source of the description: a marketplace, or `rpc:<network>` when the contract gave it */
   source: string
-  /** erc721 or erc1155 */
+  /** erc721 or erc1155; on Solana metaplex (a mint with metadata), core (Metaplex Core) or compressed (a leaf of a Merkle tree) */
   standard: string
   /** 1 is the rarest; 0 when unknown */
   rarityRank: number
@@ -4595,7 +4595,7 @@ export interface NftWalletAsset {
   name: string
   /** Empty when unknown */
   logo: string
-  /** Contract address */
+  /** Contract address; on Solana the account of the collection, or of the token if it has no verified collection */
   address: string
   /** Floor price of one token in USD; 0 when unknown */
   floorPrice: number

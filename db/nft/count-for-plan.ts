@@ -21,14 +21,18 @@ export async function countForPlan(
       | 'NFT collections'
       | 'NFT collections on a marketplace'
       | 'NFT collections on Ethereum'
+      | 'NFT collections on Solana'
+      | 'wallets on Solana for NFTs'
       | 'pages of NFT tokens'
       | 'pages of NFT offers'
       | 'pages of NFT sales',
       number
     >
   >`
-    select count(*)::int as "NFT collections", count(slug)::int as "NFT collections on a marketplace",
+    select count(*) filter (where c.network_id <> 'solana')::int as "NFT collections", count(slug)::int as "NFT collections on a marketplace",
       count(*) filter (where c.network_id = ${network})::int as "NFT collections on Ethereum",
+      count(*) filter (where c.network_id = 'solana')::int as "NFT collections on Solana",
+      (select count(*)::int from wallet_syncs where network_id = 'solana') as "wallets on Solana for NFTs",
       coalesce(sum(greatest(1, ceil(tokens / ${perPage.tokens}::numeric))) filter (where slug is not null), 0)::int
         as "pages of NFT tokens",
       coalesce(sum(least(${mostPages}, greatest(1, ceil(offers / ${perPage.offers}::numeric))))

@@ -17,25 +17,40 @@ const READS: Record<CollectionStep, { column: string; needsSlug: boolean }> = {
   market: { column: 'market_at', needsSlug: true },
 }
 
+/** Collections without a marketplace may have millions of tokens. Those that CoinGecko lists are read. */
+const LISTED = sql`or exists (select from nft_gecko_records as gecko where gecko.network_id = watched.network_id
+  and gecko.address = watched.address and gecko.network_id = 'solana')`
+
 /**
  * Collections that are due for a step, oldest reading first. Only the first `first` collections count: those
- * whose tokens moved, then the most traded.
+ * whose tokens moved, then the most traded. Those of Solana count apart, since anybody can send a wallet there tokens of
+ * any number of collections, and asking CoinGecko for one that it does not list costs nothing.
  */
 export async function dueCollections(
   db: Db,
-  options: { step: CollectionStep; at: Date; limit: number; first: number },
+  options: {
+    step: CollectionStep
+    at: Date
+    limit: number
+    first: number
+    /** the only network of which collections are read; null: any */
+    networkId: string | null
+  },
 ): Promise<CollectionKey[]> {
-  const { step, at, limit, first } = options
+  const { step, at, limit, first, networkId } = options
   const { column, needsSlug } = READS[step]
   const { seconds } = NFT_PACE[step]
   const read = sql.ref(column)
   const { rows } = await sql<CollectionKey>`
     select network_id as "networkId", address from (
-      select * from nft_collections order by moved desc, trending_rank nulls last, network_id, address limit ${first}
+      (select * from nft_collections where network_id <> 'solana'
+        order by moved desc, trending_rank nulls last, network_id, address limit ${first})
+      union all select * from nft_collections where network_id = 'solana'
     ) as watched
     where (${read} is null or ${read} < ${at}::timestamptz - make_interval(secs => ${seconds})
         ${step === 'assets' ? sql`or assets_next is not null` : sql``})
-      and (${!needsSlug} or slug is not null)
+      and (${!needsSlug} or slug is not null ${step === 'assets' ? LISTED : sql``})
+      and (${networkId}::text is null or network_id = ${networkId})
     order by ${read} nulls first, network_id, address limit ${limit}`.execute(db)
   return rows
 }

@@ -26,7 +26,10 @@ interface Wallet {
 /** `contracts` limits the holdings to these collections, which is much less to sum. */
 type Scope = Wallet & { contracts?: readonly string[] }
 
-/** Holdings are the sum of the stored transfers, so after a reorg they match the stored branch. */
+/**
+ * Holdings are the sum of the stored transfers, so after a reorg they match the stored branch. Where transfers do not
+ * show them, they are what the source listed.
+ */
 const held = ({ address, networkIds, contracts }: Scope) => {
   const moved = sql`from transfers where network_id = any(${[...networkIds]}::text[])
     and kind in ('erc721', 'erc1155')
@@ -36,7 +39,11 @@ const held = ({ address, networkIds, contracts }: Scope) => {
       select network_id, token_address, token_id, raw as change ${moved} and to_address = ${address}
       union all
       select network_id, token_address, token_id, -raw ${moved} and from_address = ${address}
-    ) as moves group by network_id, token_address, token_id having sum(change) > 0`
+    ) as moves group by network_id, token_address, token_id having sum(change) > 0
+    union all
+    select network_id, address, token_id, 1 from nft_holdings
+    where network_id = any(${[...networkIds]}::text[]) and owner = ${address}
+      ${contracts ? sql`and address = any(${[...contracts]}::text[])` : sql``}`
 }
 
 /** The collections of which a wallet holds tokens, without spam, most valuable first. */

@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely'
 
-export type NftStandard = 'erc721' | 'erc1155'
+/** Of EVM networks, and of Solana: a mint with metadata of Metaplex, Metaplex Core, a leaf of a Merkle tree. */
+export type NftStandard = 'erc721' | 'erc1155' | 'metaplex' | 'core' | 'compressed'
 
 export interface NftCollection {
   network_id: string
@@ -182,6 +183,43 @@ export interface NftSale {
   fetched_at: Date
 }
 
+/** Floor price of a past day over all marketplaces, as CoinGecko has it. */
+export interface NftFloorDay {
+  network_id: string
+  address: string
+  /** UTC */
+  day: Date
+  /** in `coin_id`, at the start of the day */
+  floor_price: string
+  coin_id: string
+  source: string
+  fetched_at: Date
+}
+
+/** A token that an owner holds where transfers do not show it. */
+export interface NftHolding {
+  network_id: string
+  owner: string
+  /** of the collection; of the token itself if it has none */
+  address: string
+  token_id: string
+  source: string
+  fetched_at: Date
+}
+
+/** When the tokens of an owner were last read. */
+export interface NftHoldingRead {
+  network_id: string
+  owner: string
+  /** of the last whole reading; null: none yet */
+  read_at: Date | null
+  tried_at: Date
+  /** why the last try was refused */
+  failure: string | null
+  source: string
+  fetched_at: Date
+}
+
 /** A key that the worker made for itself. */
 export interface InstantKey {
   source: string
@@ -200,5 +238,8 @@ declare module '../schema.ts' {
     nft_traits: NftTrait
     nft_listings: NftListing
     nft_sales: NftSale
+    nft_floor_days: NftFloorDay
+    nft_holdings: NftHolding
+    nft_holding_reads: NftHoldingRead
   }
 }

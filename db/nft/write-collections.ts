@@ -117,28 +117,29 @@ export async function describeCollection(db: Db, input: CollectionKey & Origin &
 
 const ZERO_ADDRESS = '0x0000000000000000000000000000000000000000'
 
-/** Stores CoinGecko's record. Its currency becomes the main currency if we know the coin. */
+/** Stores CoinGecko's record. Its currency becomes the main currency, whose coin id is returned; null: unknown coin */
 export async function storeGeckoRecord(
   db: Db,
   record: NftGeckoRecord & { nativeCoin: string },
-): Promise<void> {
+): Promise<string | null> {
   const { nativeCoin, ...row } = record
-  const { rows } = await sql`
+  const { rows } = await sql<{ coin_id: string }>`
     with main as (
       select coalesce((select coin_id from coin_mappings where source = ${row.source}
         and upstream_id = ${nativeCoin}), (select id from coins where id = ${nativeCoin})) as coin_id
     )
     update nft_collections set coin_id = main.coin_id from main
     where network_id = ${row.network_id} and address = ${row.address} and main.coin_id is not null
-    returning 1`.execute(db)
+    returning main.coin_id`.execute(db)
   // Prices in an unknown coin would be read as prices in the main currency.
-  if (rows.length === 0) return
+  if (!rows[0]) return null
   const { network_id: _network, address: _address, ...values } = row
   await db
     .insertInto('nft_gecko_records')
     .values(row)
     .onConflict((conflict) => conflict.columns(['network_id', 'address']).doUpdateSet(values))
     .execute()
+  return rows[0].coin_id
 }
 
 /** Ranks the collections of each category by market value: supply times floor price. */

@@ -6,3 +6,9 @@ export const NFT_PACE = {
   // With a free key, a run still ends before the next one, which reads the rest.
   market: { seconds: 1_500, perRun: 150 },
 } as const
+
+/**
+ * How often the NFTs of a wallet of Solana are read, and of how many wallets in a run: tokens come and go without a
+ * transfer that its history shows.
+ */
+export const HOLDINGS_PACE = { seconds: 3_600, perRun: 300 } as const

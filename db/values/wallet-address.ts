@@ -76,7 +76,8 @@ function parseCosmosAddress(text: string): string | null {
   return bytes && (bytes.length === 20 || bytes.length === 32) ? lower : null
 }
 
-function isSolanaAddress(text: string): boolean {
+/** Whether a text is an account of Solana: base58 of 32 bytes. */
+export function isSolanaAddress(text: string): boolean {
   if (!/^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text)) return false
   return base58.decode(text).length === 32
 }

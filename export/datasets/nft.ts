@@ -14,8 +14,11 @@ import {
 } from '../dataset.ts'
 
 const READ = { source: SOURCE, fetched_at: FETCHED_AT }
-const COLLECTION = { network_id: text("The API's connectionId"), address: text('Contract address') }
-const TOKEN = decimal(0, 'Token id')
+const COLLECTION = {
+  network_id: text("The API's connectionId"),
+  address: text('Contract address; on Solana the account'),
+}
+const TOKEN = decimal(0, "Token id; on Solana its account's key as a number")
 /** In the collection's main currency, its `coin_id`. */
 const amount = (comment: string) => rounded(AMOUNT_PLACES, `${comment}, in the main currency`)
 const percent = (comment: string) => rounded(AMOUNT_PLACES, `${comment}, in percent`)
@@ -36,7 +39,7 @@ export const nftDatasets: readonly Dataset[] = [
     sort: ['network_id', 'address'],
     columns: {
       ...COLLECTION,
-      standard: text('erc721 or erc1155; null: unknown'),
+      standard: text('erc721 or erc1155; null: unknown, or of Solana'),
       slug: text('Slug on the marketplace; null: not known there'),
       name: text('Name of the collection'),
       category: text('Category on the marketplace; null: none'),
@@ -124,7 +127,7 @@ export const nftDatasets: readonly Dataset[] = [
     columns: {
       ...COLLECTION,
       token_id: TOKEN,
-      standard: text('erc721 or erc1155'),
+      standard: text('erc721 or erc1155; on Solana metaplex, core or compressed'),
       name: text('Name of the token; null: none'),
       traits: text('Traits as a JSON array of {key, kind, value}', 'traits::text'),
       rarity_score: rounded(AMOUNT_PLACES, 'Information content of the traits in bits'),
@@ -193,6 +196,53 @@ export const nftDatasets: readonly Dataset[] = [
         'Price of one copy in USD at the time of the sale; null: never priced',
       ),
       value_usd: value('All copies of the sale at that price', 'quantity * price_usd'),
+      ...READ,
+    },
+  },
+  {
+    name: 'nft_floor_days',
+    family: 'NFTs',
+    description:
+      "Floor price of a collection at the start of each day over all marketplaces, as CoinGecko's paid plans have it.",
+    from: 'nft_floor_days',
+    cut: null,
+    sort: ['network_id', 'address', 'day'],
+    columns: {
+      ...COLLECTION,
+      day: instant('Start of the UTC day', 'day::timestamp at time zone $$UTC$$'),
+      floor_price: rounded(AMOUNT_PLACES, 'Cheapest offer, in coin_id'),
+      coin_id: text('Coin id, as in the API'),
+      ...READ,
+    },
+  },
+  {
+    name: 'nft_holdings',
+    family: 'NFTs',
+    description: 'NFTs that wallets hold where transfers do not show them: of Solana.',
+    from: 'nft_holdings',
+    cut: null,
+    sort: ['network_id', 'owner', 'address', 'token_id'],
+    columns: {
+      network_id: COLLECTION.network_id,
+      owner: text('Address of the wallet'),
+      address: text('Account of the collection; of the token if it has none'),
+      token_id: TOKEN,
+      ...READ,
+    },
+  },
+  {
+    name: 'nft_holding_reads',
+    family: 'NFTs',
+    description: 'When the NFTs of a wallet were last read, where transfers do not show them.',
+    from: 'nft_holding_reads',
+    cut: null,
+    sort: ['network_id', 'owner'],
+    columns: {
+      network_id: COLLECTION.network_id,
+      owner: text('Address of the wallet'),
+      read_at: instant('Last whole reading; null: none yet'),
+      tried_at: instant('Last try'),
+      failure: text('Why the last try was refused; null: it was not'),
       ...READ,
     },
   },

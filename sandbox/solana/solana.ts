@@ -1,5 +1,6 @@
 import { base58 } from '@scure/base'
 import type { SolanaChain, SlottedTx } from './chain.ts'
+import { answerDas } from './das.ts'
 import type { TokenBalance } from './ledger.ts'
 import { keyOf, solanaTokens } from './tokens.ts'
 import { ok, type Upstream } from '../upstream.ts'
@@ -94,13 +95,15 @@ function tokenData({ amount, owner, token }: TokenBalance): Buffer {
   return data
 }
 
-/** Solana's JSON-RPC over the sandbox's chain, final slots only. */
+/** Solana's JSON-RPC over the sandbox's chain, final slots only, and the Digital Asset Standard. */
 export function createSolana(chainNow: () => SolanaChain): Upstream {
   return ({ method, bodyText, now }) => {
     if (method !== 'POST')
       return { status: 405, body: 'Used HTTP Method is not allowed. POST or OPTIONS is required' }
     const call = JSON.parse(bodyText) as { id?: number; method?: string; params?: Params }
-    const answer = answersOf(chainNow())(call.method ?? '', call.params ?? [], now)
+    const answer =
+      answerDas(call.method ?? '', call.params) ??
+      answersOf(chainNow())(call.method ?? '', call.params ?? [], now)
     return ok({ jsonrpc: '2.0', ...answer, id: call.id ?? null })
   }
 }

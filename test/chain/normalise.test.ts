@@ -245,6 +245,39 @@ describe('the served form', () => {
     return { ...row, fragment: JSON.parse(row.fragment) }
   }
 
+  const copies = (tokenId: bigint, raw: bigint, item = 0) => got(NFT, raw, { kind: 'erc1155', tokenId, item })
+  const itemsOf = (row: ReturnType<typeof served>) =>
+    row.fragment.transactions.flatMap((group: any) =>
+      group.items.map(({ count, nft, coin }: any) => [group.action, count, nft?.id ?? coin.id]),
+    )
+
+  test('amounts of ERC-1155 are summed by token: items of a batch, one token twice in it, copies that went back', () => {
+    const back = sent(NFT, 1n, { kind: 'erc1155', tokenId: 4n, position: 1 })
+    const given = sent(NFT, 6n, { kind: 'erc1155', tokenId: 9n, position: 2 })
+    const moved = [copies(4n, 5n), copies(4n, 3n, 1), copies(5n, 2n, 2), copies(6n, 1n), back, given]
+    const all = [...moved, sent(NFT, 1n, { kind: 'erc1155', tokenId: 6n, position: 3 })]
+    expect(itemsOf(served(transaction(), all, []))).toEqual([
+      ['Received', 7, '0x72-4'],
+      ['Received', 2, '0x72-5'],
+      ['Sent', -6, '0x72-9'],
+    ])
+    expect(seen(transaction(), [sent(null, 100n), copies(4n, 5n)])).toMatchObject({
+      label: 'Buy',
+      movements: ['transfer ethereum -100', FEE],
+    })
+  })
+
+  test('amounts of 256 bits are summed exactly, and none of a token is told as a token and not as a coin', () => {
+    const most = 2n ** 256n - 1n
+    const { lines } = normalise(context, transaction(), [
+      copies(most, most),
+      sent(NFT, most - 1n, { kind: 'erc1155', tokenId: most, position: 1 }),
+    ])!
+    expect(lines).toMatchObject([{ raw: 1n, decimals: 0, nft: { id: String(most), token: NFT } }])
+    const none = served(transaction({ from: THEM }), [copies(4n, 0n)], [])
+    expect([none.type, itemsOf(none), none.coinIds]).toEqual(['deposit', [['Received', 0, '0x72-4']], []])
+  })
+
   test('both sides of a sale have the value of the stablecoin', () => {
     const row = served(transaction(), [sent(UNI, 2n * ETHER), got(USDC, 19_000_000n)], ['10', '1', '2000'])
     expect(row.fragment).toEqual({

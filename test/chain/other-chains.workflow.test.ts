@@ -262,6 +262,11 @@ describe.each(cases)('$networkId from the simulator to the endpoints', (one) => 
   })
 })
 
+test('the first sync of a wallet of Solana has read its NFTs', async () => {
+  const { meta, data } = await get(`/nft/wallet/${solanaWallets[0]!.address}/assets`)
+  expect([meta.pending, data.length]).toEqual([undefined, 3])
+})
+
 test('a check syncs a wallet that was never checked, and then none that is idle', async () => {
   const check = async (times: number) => {
     await deps.pool.query(

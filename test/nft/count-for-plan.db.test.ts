@@ -39,6 +39,8 @@ test('collections on a marketplace have at least a page of each kind, and at mos
     'NFT collections': 3,
     'NFT collections on a marketplace': 2,
     'NFT collections on Ethereum': 2,
+    'NFT collections on Solana': 0,
+    'wallets on Solana for NFTs': 0,
     'pages of NFT tokens': 3 + 1,
     'pages of NFT offers': 5 + 1,
     'pages of NFT sales': 2 + 1,

@@ -47,7 +47,7 @@ describe.skipIf(realdata === null)('adapters on recorded answers', async () => {
   ])
   const sources = { coingecko: { url: replay.url }, opensea: { url: replay.url } }
   const http = createHttpClient({ gate: OPEN_GATE, sources, random: () => 0 })
-  const coingecko = createCoinGeckoNfts({ http, url: replay.url, key: null })
+  const coingecko = createCoinGeckoNfts({ http, url: replay.url, key: null, now: () => new Date() })
   const opensea = createOpenSea({ http, url: replay.url, key: 'test' })
   afterAll(async () => {
     await http.close()

@@ -19,6 +19,7 @@ const PRESENT: Record<string, Record<string, 'all' | readonly string[]>> = {
     prediction_trade_states: ['detail_at', 'prices_at', 'loaded_to'],
     prediction_books: ['at'],
     nft_assets: ['metadata_at'],
+    nft_holding_reads: ['read_at', 'tried_at'],
     price_histories: ['from_at', 'to_at'],
     balances: ['block_number', 'block_hash'],
     defi_assets: ['raw', 'block_number', 'block_hash'],

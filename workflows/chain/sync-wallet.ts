@@ -4,19 +4,21 @@ import {
   continueAsNew,
   CancellationScope,
   isCancellation,
+  patched,
   proxyActivities,
   rootCause,
   workflowInfo,
 } from '@temporalio/workflow'
 import type { ChainActivities, WalletSyncKey } from '../../activities/chain/index.ts'
 import type { DefiActivities } from '../../activities/defi/index.ts'
+import type { NftActivities } from '../../activities/nft/index.ts'
 import type { PnlActivities } from '../../activities/pnl/index.ts'
 import type { PricesActivities } from '../../activities/prices/index.ts'
 import { activitiesApart } from '../activities-apart.ts'
 import { bulkLoad, firstLook, quickCall } from '../policies.ts'
 
 const quick = proxyActivities<ChainActivities>(quickCall)
-const first = proxyActivities<ChainActivities & DefiActivities>(firstLook)
+const first = proxyActivities<ChainActivities & DefiActivities & NftActivities>(firstLook)
 const bulk = proxyActivities<ChainActivities>(bulkLoad)
 const history = activitiesApart<ChainActivities & PricesActivities>('history', bulkLoad)
 const derived = activitiesApart<ChainActivities & PnlActivities>('derived', bulkLoad)
@@ -72,6 +74,8 @@ async function run(input: SyncWalletInput): Promise<SyncWalletResult> {
     await derived.recomputeBookPnl({ walletId, networkId })
     // Positions belong to what `synced` promises. Those of later syncs are read on their own schedule.
     if (isFirst) await first.readFirstPositions(wallet).catch(rethrowCancellation)
+    if (isFirst && networkId === 'solana' && patched('first-nft-holdings'))
+      await first.readFirstHoldings({ address }).catch(rethrowCancellation)
     if (await quick.completeWalletSync({ walletId, networkId })) return { walletId, headBlock }
     // A reorg deleted rows meanwhile: start again with the current head.
   }

@@ -1,12 +1,12 @@
-import { proxyActivities } from '@temporalio/workflow'
+import { patched, proxyActivities } from '@temporalio/workflow'
 import type { NftActivities } from '../../activities/nft/index.ts'
-import { NFT_PACE } from '../../db/values/nft-pace.ts'
+import { HOLDINGS_PACE, NFT_PACE } from '../../db/values/nft-pace.ts'
 import { bulkLoad, quickCall, sourceCall } from '../policies.ts'
 import { stepsApart } from '../steps-apart.ts'
 
 const { listDueCollections, rankNftCategories } = proxyActivities<NftActivities>(quickCall)
 const { discoverCollections } = proxyActivities<NftActivities>(sourceCall)
-const { readCollections, readTokenMetadata } = proxyActivities<NftActivities>(bulkLoad)
+const { readCollections, readNftHoldings, readTokenMetadata } = proxyActivities<NftActivities>(bulkLoad)
 
 const STEPS = ['description', 'gecko', 'assets', 'market'] as const
 const BATCH = 10
@@ -23,6 +23,8 @@ export async function refreshNfts(): Promise<{ read: number; notRead: number; to
     total.read += due.length
   }
   await stepsApart({
+    // First, because it finds collections too.
+    ...(patched('nft-holdings') && { holdings: () => readNftHoldings({ limit: HOLDINGS_PACE.perRun }) }),
     discovery: discoverCollections,
     ...Object.fromEntries(STEPS.map((step) => [step, () => readDue(step)])),
     categories: rankNftCategories,

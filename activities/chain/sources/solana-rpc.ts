@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { SourceRejected, SourceUnavailable } from '../../errors.ts'
 import type { HttpClient } from '../../http-client.ts'
+import { createSolanaCall, SOLANA } from '../../solana-call.ts'
 import { solanaTransaction } from './solana-transaction.ts'
 import type { SolanaTransaction } from './solana-transaction.ts'
 
-const NAME = 'solana'
 /** Limit of one call. */
 export const SIGNATURES_PER_PAGE = 1_000
 const ACCOUNTS_PER_CALL = 100
@@ -13,16 +13,8 @@ const TOKEN_PROGRAMS = [
   'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
 ]
 
-/**
- * Node behind, block not available yet, too many requests: https://solana.com/docs/rpc, "custom error codes".
- */
-const TRANSIENT_CODES = new Set([-32603, -32016, -32014, -32005, -32004, 429])
 const UNSUPPORTED_VERSION = -32015
 
-const answer = z.object({
-  result: z.unknown().optional(),
-  error: z.object({ code: z.int(), message: z.string() }).optional(),
-})
 const count = z.union([z.int().min(0), z.string().regex(/^\d+$/)]).transform(BigInt)
 const slotNumber = z.int().min(0)
 const signatures = z.array(
@@ -80,30 +72,9 @@ export type SolanaRpc = ReturnType<typeof createSolanaRpc>
 
 /** The calls of Solana's JSON-RPC that wallets need, all at the commitment `finalized`. */
 export function createSolanaRpc({ http, url }: { http: HttpClient; url: string }) {
+  const { ask, call } = createSolanaCall({ http, url })
   // Raised when a transaction needs it, so any version that the node supports can be read.
   let highestVersion = 0
-
-  async function ask(method: string, params: readonly unknown[]) {
-    return await http.fetchJson({
-      source: NAME,
-      url,
-      body: { jsonrpc: '2.0', id: 1, method, params },
-      schema: answer,
-      refuse: (body) => {
-        const error = (body as { error?: { code?: number; message?: string } } | null)?.error
-        const later = TRANSIENT_CODES.has(error?.code ?? 0)
-        return later ? { reason: `${method}: ${error?.message} (${error?.code})`, later } : null
-      },
-    })
-  }
-
-  async function call<T>(method: string, params: readonly unknown[], schema: z.ZodType<T>): Promise<T> {
-    const { result, error } = await ask(method, params)
-    if (error) throw new SourceRejected(NAME, `${method}: ${error.message} (${error.code})`)
-    const parsed = schema.safeParse(result)
-    if (parsed.success) return parsed.data
-    throw new SourceRejected(NAME, `${method}: unexpected result: ${parsed.error.issues[0]?.message}`)
-  }
 
   /** The newest final slot and its time. */
   async function head(): Promise<{ slot: number; atMs: number }> {
@@ -113,7 +84,7 @@ export function createSolanaRpc({ http, url }: { http: HttpClient; url: string }
 
   async function blockTime(slot: number): Promise<number> {
     const seconds = await call('getBlockTime', [slot], z.int().nullable())
-    if (seconds === null) throw new SourceUnavailable(NAME, `slot ${slot} has no time yet`)
+    if (seconds === null) throw new SourceUnavailable(SOLANA, `slot ${slot} has no time yet`)
     return seconds
   }
 
@@ -142,20 +113,20 @@ export function createSolanaRpc({ http, url }: { http: HttpClient; url: string }
       const { result, error } = await ask('getTransaction', [signature, options])
       if (error?.code === UNSUPPORTED_VERSION) {
         const version = Number(/version \((\d+)\)/.exec(error.message)?.[1])
-        if (!(version > highestVersion)) throw new SourceRejected(NAME, error.message)
+        if (!(version > highestVersion)) throw new SourceRejected(SOLANA, error.message)
         highestVersion = version
         continue
       }
-      if (error) throw new SourceRejected(NAME, `getTransaction: ${error.message} (${error.code})`)
+      if (error) throw new SourceRejected(SOLANA, `getTransaction: ${error.message} (${error.code})`)
       if (result === null)
         throw new SourceUnavailable(
-          NAME,
+          SOLANA,
           `transaction ${signature} is missing: the node lags or has pruned it`,
         )
       const parsed = solanaTransaction.safeParse(result)
       if (parsed.success) return parsed.data
       const { path, message } = parsed.error.issues[0]!
-      throw new SourceRejected(NAME, `transaction ${signature}: ${path.join('.')}: ${message}`)
+      throw new SourceRejected(SOLANA, `transaction ${signature}: ${path.join('.')}: ${message}`)
     }
   }
 
@@ -189,7 +160,7 @@ export function createSolanaRpc({ http, url }: { http: HttpClient; url: string }
       const options = { encoding: 'base64', commitment: 'finalized', dataSlice: AMOUNT }
       const { context, value } = await call('getMultipleAccounts', [part, options], sliced)
       if (value.length !== part.length)
-        throw new SourceUnavailable(NAME, `${value.length} of ${part.length} accounts were answered`)
+        throw new SourceUnavailable(SOLANA, `${value.length} of ${part.length} accounts were answered`)
       slots.push(context.slot)
       states.push(...value.map((one) => (one ? `${one.lamports} ${one.data[0]}` : 'none')))
     }
