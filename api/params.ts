@@ -243,7 +243,7 @@ export const unixSecondsParam = (description = 'Unix time in seconds') =>
 export const WALLET_EXAMPLE = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 
 /** EVM address, converted to lower case. Mixed case must match its EIP-55 checksum. */
-export const addressParam = (description: string) =>
+export const addressParam = (description = 'EVM address; mixed case must match its EIP-55 checksum') =>
   param((text) => parseEvmAddress(text) ?? undefined, {
     pattern: ADDRESS_PATTERN,
     reason: AN_ADDRESS,

@@ -6,7 +6,6 @@ import { getWalletDefi } from '../../api/defi/get-wallet-defi.ts'
 import { openDb } from '../../db/connect.ts'
 import { holdersToSweep, markedWallets } from '../../db/defi/due-wallets.ts'
 import { solanaWallets, staker } from '../../sandbox/solana/actors.ts'
-import { keyOf } from '../../sandbox/solana/tokens.ts'
 import { ANCHOR, startOtherChains } from '../chain/other-chains.ts'
 import { syncDirectly } from '../chain/sync-directly.ts'
 import { startApi } from '../setup/api.ts'
@@ -27,7 +26,7 @@ const { key } = await api.newAccount()
 const defi = endpoint(api, { route: getWalletDefi, key })
 const balance = endpoint(api, { route: getBalance, key })
 const { pool, close } = openDb({ url: database.ingestUrl, maxConnections: 4, applicationName: 'test' })
-const { state, networkOf, asked, http, sources, faults } = await startOtherChains()
+const { state, networkOf, asked, http, sources } = await startOtherChains()
 const now = () => new Date(state.nowMs)
 const activities = createDefiActivities({
   pool,
@@ -72,15 +71,16 @@ test('positions are pending until they are read, in a few calls', async () => {
   expect((await defi(path)).body.meta.pending).toContain(`solana:${staker}`)
   asked.length = 0
   expect(await refresh()).toEqual({ read: 2, failed: 0, unpriced: [] })
-  const methods = asked.map((body) => (JSON.parse(body) as { method: string }).method).toSorted()
+  const methods = asked.map((body) => (JSON.parse(body) as { method: string }).method)
   // One wallet has no staked token and no stake account: its stake accounts are all that is asked for it.
-  expect(methods).toEqual([
-    'getBlockTime',
-    'getEpochInfo',
-    ...['getMultipleAccounts', 'getMultipleAccounts'],
-    ...['getProgramAccounts', 'getProgramAccounts', 'getProgramAccounts'],
-    ...['getTokenAccountsByOwner', 'getTokenAccountsByOwner'],
-  ])
+  const counts = [...Map.groupBy(methods, (method) => method)].map(([method, all]) => [method, all.length])
+  expect(Object.fromEntries(counts)).toEqual({
+    getEpochInfo: 1,
+    getBlockTime: 1,
+    getMultipleAccounts: 2,
+    getProgramAccounts: 3,
+    getTokenAccountsByOwner: 2,
+  })
   expect(await markedWallets(pool, { limit: 10 })).toEqual([])
   const [read] = await query<Record<string, any>>(
     database.ownerUrl,

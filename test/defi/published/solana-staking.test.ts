@@ -167,7 +167,18 @@ const cases = fc
     const ended = lasted === null ? NEVER : activationEpoch + lasted
     // It ends at most in the current epoch.
     const deactivationEpoch = ended === NEVER || ended <= rest.epoch ? ended : rest.epoch
-    return { ...rest, delegation: isDelegated ? { stake, activationEpoch, deactivationEpoch } : null }
+    // What the account starts or ends is part of what the cluster does.
+    const withOwn = (other: bigint) => (other === 0n ? 0n : other + stake)
+    const history = rest.history.map(({ effective, activating, deactivating }) => ({
+      effective,
+      activating: withOwn(activating),
+      deactivating: withOwn(deactivating),
+    }))
+    return {
+      ...rest,
+      history,
+      delegation: isDelegated ? { stake, activationEpoch, deactivationEpoch } : null,
+    }
   })
 
 test('what may be withdrawn is what the program pays, to the lamport, in any state', async () => {
