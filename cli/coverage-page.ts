@@ -1,6 +1,7 @@
 import { chainArea } from '../activities/chain/area.ts'
 import { PROTOCOLS } from '../activities/defi/protocols.ts'
-import type { Family } from '../activities/defi/position.ts'
+import type { Family, ProtocolNames } from '../activities/defi/position.ts'
+import { SOLANA_PROTOCOLS } from '../activities/defi/solana/protocols.ts'
 import { predictionArea } from '../activities/prediction/area.ts'
 import type { PredictionSources } from '../activities/prediction/prediction-sources.ts'
 import { createVenues, type Venue } from '../activities/prediction/venues.ts'
@@ -64,6 +65,8 @@ function familyRowOf({ id, name, names, history, kind }: Network): string[] {
   ]
 }
 
+const ALL_PROTOCOLS: readonly ProtocolNames[] = [...PROTOCOLS, ...SOLANA_PROTOCOLS]
+
 const PROTOCOL_HEADS = ['Protocol', '`poolProjectId`', 'Family', 'Networks', 'Compared with']
 
 /** What the readers of a family are compared with in tests; undefined: nothing but contracts of our own */
@@ -73,8 +76,11 @@ const WITNESSES: Partial<Record<Family, string>> = {
   'Compound v2': '`@venusprotocol/venus-protocol`',
   'ERC-4626': '`@openzeppelin/contracts`',
   Maker: '`@makerdao/testchain`',
+  Marinade: '`@marinade.finance/marinade-ts-sdk`',
   'Morpho Blue': '`@morpho-org/morpho-blue`',
+  'Native staking': 'the stake program of `litesvm`',
   Pendle: '`@pendle/core-v2`',
+  'SPL stake pools': '`@solana/spl-stake-pool`',
   Stargate: '`@stargatefinance/stg-evm-v2`',
   'Uniswap v2': '`@uniswap/v2-core`, `v2-periphery`',
   'Uniswap v3': '`@uniswap/v3-core`, `v3-periphery`',
@@ -83,7 +89,7 @@ const WITNESSES: Partial<Record<Family, string>> = {
 }
 
 const protocolRows = (): string[][] =>
-  PROTOCOLS.map(({ id, name, family, networks }) => [
+  ALL_PROTOCOLS.map(({ id, name, family, networks }) => [
     name,
     `\`${id}\``,
     family,
@@ -137,7 +143,7 @@ const tableOf = (networks: readonly Network[]): string => printTable(HEADS, netw
 /** Hosts of public nodes stand here where docs/live.md does not list them. */
 function rowOf(network: Network): string[] {
   const { id, inAll, blockchain, name, names, chainId, history, publicNodes, blockMs } = network
-  const protocols = PROTOCOLS.filter(({ networks }) => networks.includes(id))
+  const protocols = ALL_PROTOCOLS.filter(({ networks }) => networks.includes(id))
   const priced = names.coingecko === null ? 'coin' : 'coin, tokens'
   return [
     name,

@@ -5,12 +5,7 @@ import { describeIssues } from '../parse-rows.ts'
 import type { RpcAnswer, RpcClient } from '../nodes/rpc.ts'
 import type { ContractRead } from './contract-at.ts'
 import { createMulticall } from './multicall.ts'
-
-export interface PinnedBlock {
-  number: number
-  hash: string
-  at: Date
-}
+import type { PinnedBlock } from './network-at-block.ts'
 
 /** Results in the order of the reads. */
 type Results<Reads extends readonly ContractRead<unknown>[]> = {

@@ -1,12 +1,11 @@
 import { hasProtocols, holdersToSweep, markedWallets } from '../../db/defi/due-wallets.ts'
 import type { DefiWallet } from '../../db/defi/due-wallets.ts'
-import type { ActivityDeps, NodeDeps } from '../deps.ts'
-import { type DefiReads, readBatches } from './read-batches.ts'
+import { type DefiDeps, type DefiReads, readBatches } from './read-batches.ts'
 
 export type DefiActivities = ReturnType<typeof createDefiActivities>
 
 /** Reads the DeFi positions of wallets. A later read of a wallet replaces the earlier one. */
-export function createDefiActivities(deps: Pick<ActivityDeps, 'pool' | 'now' | 'heartbeat'> & NodeDeps) {
+export function createDefiActivities(deps: DefiDeps) {
   const { pool, now } = deps
 
   return {

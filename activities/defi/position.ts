@@ -60,15 +60,19 @@ export type Family =
   | ('EigenLayer' | 'ERC-4626' | 'GMX staking' | 'Lido' | 'Staked tokens' | 'Vote locks')
   | ('Balancer v2' | 'Balancer v3' | 'Convex' | 'Curve' | 'Slipstream' | 'Solidly' | 'Uniswap v2')
   | ('Maker' | 'Pendle' | 'Stargate' | 'Uniswap v3' | 'Uniswap v4')
+  | ('Marinade' | 'Native staking' | 'SPL stake pools')
 
-/** Reads the positions of an account in one protocol at the reader's block. Throws when nothing answers. */
-export interface Protocol {
+export interface ProtocolNames {
   /** as in the table `defi_protocols` */
   id: string
   /** as in the table `defi_protocols` */
   name: string
   family: Family
   networks: readonly NetworkId[]
+}
+
+/** Reads the positions of an account in one protocol at the reader's block. Throws when nothing answers. */
+export interface Protocol extends ProtocolNames {
   read: (input: Reads & { networkId: NetworkId }) => Promise<ProtocolReading>
 }
 

@@ -2,10 +2,10 @@ import { readMarks, settleMarks } from '../../db/defi/marks.ts'
 import type { DefiWallet } from '../../db/defi/due-wallets.ts'
 import { failDefiRead } from '../../db/defi/fail-read.ts'
 import { unpricedCoins } from '../../db/defi/unpriced-coins.ts'
-import type { ActivityDeps, NodeDeps } from '../deps.ts'
+import type { ActivityDeps } from '../deps.ts'
 import { SourceUnavailable } from '../errors.ts'
 import { inHalves, mapConcurrently } from '../many-items.ts'
-import type { RpcClient } from '../nodes/rpc.ts'
+import { type NetworkDeps, networkToRead, sourceOf } from './open-network.ts'
 import { readWallets } from './read-wallets.ts'
 
 /** Wallets in one batch: their reads share calls, and their rows one transaction. */
@@ -20,14 +20,14 @@ export interface DefiReads {
   unpriced: string[]
 }
 
-type Deps = Pick<ActivityDeps, 'pool' | 'now' | 'heartbeat'> & NodeDeps
+export type DefiDeps = Pick<ActivityDeps, 'pool' | 'now'> & NetworkDeps
 
 /**
  * Reads wallets in batches, a few networks at a time. A failure is stored, and a wallet that fails stops no other.
  * With `as budgets allow` a network is left for later while its nodes' share for wallets is ahead of the day.
  */
 export async function readBatches(
-  deps: Deps,
+  deps: DefiDeps,
   wallets: readonly DefiWallet[],
   pace: 'now' | 'as budgets allow' = 'now',
 ): Promise<DefiReads & { failures: Error[] }> {
@@ -40,15 +40,15 @@ export async function readBatches(
   }
   const networks = [...Map.groupBy(wallets, ({ networkId }) => networkId)]
   await mapConcurrently(networks, PARALLEL, async ([networkId, own]) => {
-    let client: RpcClient
+    let network: Awaited<ReturnType<typeof networkToRead>>
     try {
-      client = await deps.nodes(networkId, 'wallets')
+      network = await networkToRead(deps, networkId)
     } catch (error) {
       return await fail(networkId, own, error)
     }
     const readBatch = async (batch: readonly DefiWallet[]): Promise<void> => {
       const { read, failed } = await readWallets(
-        { ...deps, client, onProgress: deps.heartbeat },
+        { ...deps, open: network.open },
         { networkId, wallets: batch },
       )
       const walletIds = [...read.keys()]
@@ -58,7 +58,7 @@ export async function readBatches(
       for (const coinId of await unpricedCoins(deps.pool, { networkId, walletIds })) done.unpriced.add(coinId)
     }
     for (let index = 0; index < own.length; index += BATCH_WALLETS) {
-      if (pace === 'as budgets allow' && !client.isOnPace) return
+      if (pace === 'as budgets allow' && !network.isOnPace()) return
       const failures: { wallet: DefiWallet; error: unknown }[] = []
       let unavailable: unknown
       await inHalves(
@@ -82,12 +82,12 @@ export async function readBatches(
 }
 
 async function storeFailure(
-  { pool, now }: Deps,
+  { pool, now }: DefiDeps,
   input: { networkId: string; wallets: readonly DefiWallet[]; failure: string },
 ): Promise<void> {
   const { networkId, wallets, failure } = input
   for (const { walletId } of wallets)
-    await failDefiRead(pool, { walletId, networkId, source: `rpc:${networkId}`, at: now(), failure })
+    await failDefiRead(pool, { walletId, networkId, source: sourceOf(networkId), at: now(), failure })
   const walletIds = wallets.map(({ walletId }) => walletId)
   const marks = await readMarks(pool, { networkId, walletIds })
   await settleMarks(pool, { networkId, blockNumber: null, marks, completeIds: [] })

@@ -4,21 +4,14 @@ import { insertTokens } from '../../db/chain/tokens.ts'
 import type { DefiWallet } from '../../db/defi/due-wallets.ts'
 import { failDefiRead } from '../../db/defi/fail-read.ts'
 import { readMarks, settleMarks } from '../../db/defi/marks.ts'
-import { walletNfts } from '../../db/defi/wallet-nfts.ts'
 import { walletTokens } from '../../db/defi/wallet-tokens.ts'
 import { unknownTokens } from '../../db/defi/unknown-tokens.ts'
 import { writeDefiRead } from '../../db/defi/write-positions.ts'
 import type { DefiReadToWrite } from '../../db/defi/write-positions.ts'
 import { transact } from '../../db/transact.ts'
-import { isNetworkId } from '../../db/values/networks.ts'
 import { SourceRejected } from '../errors.ts'
-import { readTokenMetadata } from '../nodes/rpc-contracts.ts'
-import type { RpcClient } from '../nodes/rpc.ts'
-import { readAtHead } from './block-reader.ts'
-import type { BlockReader } from './block-reader.ts'
-import { type HeldToken, heldTokens } from './held-tokens.ts'
-import type { Protocol, ProtocolReading } from './position.ts'
-import { PROTOCOLS } from './protocols.ts'
+import type { NetworkAtBlock, OpenNetwork } from './network-at-block.ts'
+import type { ProtocolReading } from './position.ts'
 
 export interface DefiReadResult {
   positions: number
@@ -36,9 +29,8 @@ const LONGEST_FAILURE = 2_000
 
 interface Deps {
   pool: pg.Pool
-  client: RpcClient
+  open: OpenNetwork
   now: () => Date
-  onProgress: () => void
 }
 
 /**
@@ -51,26 +43,24 @@ export async function readWallets(
   deps: Deps,
   { networkId, wallets }: { networkId: string; wallets: readonly DefiWallet[] },
 ): Promise<{ read: Map<string, DefiReadResult>; failed: FailedRead[] }> {
-  const { pool, client, now } = deps
+  const { pool, open, now } = deps
   const walletIds = wallets.map(({ walletId }) => walletId)
   const marks = await readMarks(pool, { networkId, walletIds })
-  const reader = await readAtHead(client, deps.onProgress)
-  const { source, block } = reader
+  const network = await open({ networkId, walletIds })
+  const { source, block } = network
   const tokensOf = await walletTokens(pool, { networkId, walletIds })
-  const nftsOf = once((contract: string) => walletNfts(pool, { networkId, walletIds, contract }))
   const readings = await Promise.all(
-    wallets.map(async ({ walletId, address: account }) => {
-      const { received = [], held: tokens = [] } = tokensOf.get(walletId) ?? {}
-      const held = heldTokens({ reader, account, tokens })
-      const nfts = async (contract: string) => (await nftsOf(contract)).get(walletId) ?? []
-      return { walletId, ...(await readProtocols({ reader, networkId, account, received, held, nfts })) }
+    wallets.map(async (wallet) => {
+      const { received = [], held: tokens = [] } = tokensOf.get(wallet.walletId) ?? {}
+      const protocols = network.protocolsOf({ ...wallet, received, tokens })
+      return { walletId: wallet.walletId, ...(await readProtocols(protocols)) }
     }),
   )
   const fetchedAt = now()
   const tokens = readings.flatMap(({ positions }) =>
     positions.flatMap(({ assets }) => assets.flatMap(({ token }) => token ?? [])),
   )
-  await learnTokens({ pool, client, networkId, tokens, fetchedAt })
+  await learnTokens({ pool, network, networkId, tokens, fetchedAt })
   const answered = readings.filter((reading) => reading.answered.length > 0)
   await transact(pool, async ({ client: connection }) => {
     for (const reading of answered.toSorted((a, b) => Number(a.walletId) - Number(b.walletId)))
@@ -95,28 +85,12 @@ export async function readWallets(
   return { read: new Map(read), failed }
 }
 
-/** Asks once for each argument. */
-function once<T>(ask: (of: string) => Promise<T>): (of: string) => Promise<T> {
-  const asked = new Map<string, Promise<T>>()
-  return (of) => {
-    const answer = asked.get(of) ?? ask(of)
-    asked.set(of, answer)
-    return answer
-  }
-}
+type ProtocolOfWallet = ReturnType<NetworkAtBlock['protocolsOf']>[number]
 
-async function readProtocols(input: {
-  reader: BlockReader
-  networkId: string
-  account: string
-  received: readonly string[]
-  held: () => Promise<HeldToken[]>
-  nfts: (contract: string) => Promise<bigint[]>
-}): Promise<Pick<DefiReadToWrite, 'answered' | 'unknown' | 'positions' | 'failure'> & { reasons: string[] }> {
-  const { networkId } = input
-  if (!isNetworkId(networkId)) throw new SourceRejected(input.reader.source, `no network ${networkId}`)
-  const protocols = PROTOCOLS.filter(({ networks }) => networks.includes(networkId))
-  const outcomes = await Promise.all(protocols.map((protocol) => attempt(protocol, { ...input, networkId })))
+async function readProtocols(
+  protocols: readonly ProtocolOfWallet[],
+): Promise<Pick<DefiReadToWrite, 'answered' | 'unknown' | 'positions' | 'failure'> & { reasons: string[] }> {
+  const outcomes = await Promise.all(protocols.map(attempt))
   const answers = outcomes.flatMap(({ protocolId, reading }) => (reading ? { protocolId, reading } : []))
   const reasons = outcomes.flatMap(({ protocolId, reading, reason }) =>
     reading
@@ -143,10 +117,9 @@ interface Outcome {
   reason: string
 }
 
-async function attempt(protocol: Protocol, input: Parameters<Protocol['read']>[0]): Promise<Outcome> {
-  const protocolId = protocol.id
+async function attempt({ id: protocolId, read }: ProtocolOfWallet): Promise<Outcome> {
   try {
-    return { protocolId, reading: await protocol.read(input), reason: '' }
+    return { protocolId, reading: await read(), reason: '' }
   } catch (error) {
     if (error instanceof SourceRejected) return { protocolId, reading: null, reason: error.message }
     throw error
@@ -156,15 +129,15 @@ async function attempt(protocol: Protocol, input: Parameters<Protocol['read']>[0
 /** Reads and stores symbol and decimals of unknown tokens. */
 async function learnTokens(input: {
   pool: pg.Pool
-  client: RpcClient
+  network: NetworkAtBlock
   networkId: string
   tokens: readonly string[]
   fetchedAt: Date
 }): Promise<void> {
-  const { pool, client, networkId, fetchedAt } = input
+  const { pool, network, networkId, fetchedAt } = input
   const unknown = await unknownTokens(pool, { networkId, addresses: input.tokens })
   if (unknown.length === 0) return
   const { blockchain } = await networkOf(pool, networkId)
-  const tokens = await readTokenMetadata(client, unknown)
-  await insertTokens(pool, { networkId, blockchain, source: client.source, fetchedAt, tokens })
+  const tokens = await network.readTokens(unknown)
+  await insertTokens(pool, { networkId, blockchain, source: network.source, fetchedAt, tokens })
 }

@@ -9,26 +9,41 @@ import { BATCH_WALLETS } from './read-batches.ts'
  */
 const callsOfBatch = (networkId: string): number => (networkId === 'ethereum' ? 9 : 6)
 
+/** Of a batch on Solana: the epoch and the time of the slot, and accounts that its wallets share. */
+const CALLS_OF_SLOT = 3
+/** Of a wallet on Solana: two lists of token accounts, its stake accounts and its tickets. */
+const CALLS_OF_STAKER = 4
+/** `holdersToSweep` leaves them for so much longer. */
+const STAKERS_LATER_SECONDS = 55 * 60
+
 /** What a household has, as docs/live.md assumes it. */
 const ASSUMED = ['ethereum', 'base-wallet', 'polygon-wallet', 'arbitrum-wallet'].map((networkId) => ({
   networkId,
   holders: 6,
 }))
 
+const SOLANA = { source: 'solana', unitsOfCall: 1 }
+const isSolana = ({ networkId }: { networkId: string }) => networkId === 'solana'
+
 /** What wallets with positions ask of the nodes of their networks. */
-export const defiRequests: AreaRequests = async (db, { schedule, nodeOf }) => {
+export const defiRequests: AreaRequests = async (db, { schedule, nodeOf, planOf }) => {
   const names = new Map(NETWORKS.map(({ id, name }): [string, string] => [id, name]))
   const counted = (db ? await countHolders(db) : ASSUMED).flatMap((one) => {
-    const node = nodeOf(one.networkId)
+    const node = isSolana(one) ? planOf('solana') && SOLANA : nodeOf(one.networkId)
     return node === null ? [] : { ...one, node, name: names.get(one.networkId) ?? one.networkId }
   })
   const { everySeconds, input } = schedule('refresh-defi')
-  const seconds = pacedSeconds(everySeconds, (input as { olderThanSeconds: number }).olderThanSeconds * 1_000)
+  const { olderThanSeconds } = input as { olderThanSeconds: number }
   return {
     counts: Object.fromEntries(counted.map((one) => [`wallets with positions on ${one.name}`, one.holders])),
-    askings: counted.map(({ networkId, node: { source, unitsOfCall }, name, holders }) => {
-      const each = callsOfBatch(networkId) * Math.ceil(holders / BATCH_WALLETS)
-      const asking = regular({ source, what: `positions on ${name}`, each, seconds })
+    askings: counted.map((one) => {
+      const { source, unitsOfCall } = one.node
+      const batches = Math.ceil(one.holders / BATCH_WALLETS)
+      const [each, later] = isSolana(one)
+        ? [CALLS_OF_SLOT * batches + CALLS_OF_STAKER * one.holders, STAKERS_LATER_SECONDS]
+        : [callsOfBatch(one.networkId) * batches, 0]
+      const seconds = pacedSeconds(everySeconds, (olderThanSeconds + later) * 1_000)
+      const asking = regular({ source, what: `positions on ${one.name}`, each, seconds })
       return { ...asking, units: asking.requests * unitsOfCall }
     }),
   }

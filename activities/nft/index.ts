@@ -16,7 +16,7 @@ import { readFloorPrice } from './read-floor-price.ts'
 import { readDueHoldings, readHoldings } from './read-holdings.ts'
 import { readMetadata } from './read-metadata.ts'
 import { refreshMarket } from './refresh-market.ts'
-import { SOLANA } from '../solana-call.ts'
+import { SOLANA } from '../nodes/solana-call.ts'
 import { ALCHEMY_NFT, FLOORS_ON } from './sources/alchemy-nft.ts'
 
 /** CoinGecko's free plan leaves about 40 calls a day after those for coins. */

@@ -1,5 +1,5 @@
 import { COINGECKO } from '../coingecko.ts'
-import { SOLANA } from '../solana-call.ts'
+import { SOLANA } from '../nodes/solana-call.ts'
 import type { ActivityDeps } from '../deps.ts'
 import type { SourceConfig } from '../ingest-config.ts'
 import { openSeaKeys } from './instant-keys.ts'

@@ -1,7 +1,7 @@
 import { countForPlan } from '../../db/nft/count-for-plan.ts'
 import { HOLDINGS_PACE, NFT_PACE } from '../../db/values/nft-pace.ts'
 import { COINGECKO } from '../coingecko.ts'
-import { SOLANA } from '../solana-call.ts'
+import { SOLANA } from '../nodes/solana-call.ts'
 import { type Asking, countedRequests, passSeconds, type PlanInput, regular } from '../requests.ts'
 import { alchemyUnits } from './area.ts'
 import { GECKO_COLLECTIONS } from './index.ts'

@@ -3,7 +3,7 @@ import { defineRoute } from '../route.ts'
 import { oldest } from '../shapes.ts'
 import { nameOfPending, readableWallets } from '../chain/synced-wallets.ts'
 import { defiOf, defiSchema } from './defi-positions.ts'
-import { addressParam } from '../params.ts'
+import { walletParam } from '../params.ts'
 
 export const getWalletDefi = defineRoute({
   method: 'GET',
@@ -11,8 +11,8 @@ export const getWalletDefi = defineRoute({
   tag: 'Wallets',
   summary: 'Positions of a wallet in DeFi protocols',
   description:
-    'Positions are read on chain after each sync of the wallet, each network at one block, and valued at current prices. A protocol that does not answer is shown as last read; X-Data-As-Of is the time of the oldest read or price. `meta.pending` names the networks whose positions have not been read. The first read of a wallet starts its sync.',
-  query: withNetworks({ address: addressParam() }),
+    'Positions are read on chain after each sync of the wallet, each network at one block (on Solana from one slot on), and valued at current prices. A protocol that does not answer is shown as last read; X-Data-As-Of is the time of the oldest read or price. `meta.pending` names the networks whose positions have not been read. The first read of a wallet starts its sync.',
+  query: withNetworks({ address: walletParam() }),
   response: defiSchema,
   credits: 400,
   multiplied: { creditsAll: 4_000, items: ({ query }) => pricedNetworks(query.networks) },

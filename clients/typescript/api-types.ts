@@ -1239,14 +1239,14 @@ export interface Paths {
     /**
      * Positions of a wallet in DeFi protocols
      *
-     * Positions are read on chain after each sync of the wallet, each network at one block, and valued at current prices. A protocol that does not answer is shown as last read; X-Data-As-Of is the time of the oldest read or price. `meta.pending` names the networks whose positions have not been read. The first read of a wallet starts its sync.
+     * Positions are read on chain after each sync of the wallet, each network at one block (on Solana from one slot on), and valued at current prices. A protocol that does not answer is shown as last read; X-Data-As-Of is the time of the oldest read or price. `meta.pending` names the networks whose positions have not been read. The first read of a wallet starts its sync.
      *
      * Costs 400 credits for each network or wallet named, 4000 for `all`. Paid plans only.
      */
     get: {
       parameters: {
         query: {
-          /** EVM address; mixed case must match its EIP-55 checksum */
+          /** EVM address (mixed case must match its EIP-55 checksum), Bitcoin address, xpub, ypub or zpub, Solana address, or an address or extended key of a network beyond `all` */
           address: string
           /** One network, several separated by commas, or `all` (Bitcoin, Solana and ten EVM networks); wins over `blockchain`. Names in /wallet/blockchains and /coins and codes of CCXT are accepted too, in any case */
           connectionId?: Array<'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana' | 'unichain-wallet' | 'worldchain-wallet' | 'ink-wallet' | 'soneium-wallet' | 'mode-wallet' | 'zora-wallet' | 'lisk-wallet' | 'bob-wallet' | 'superseed-wallet' | 'blast-wallet' | 'manta-wallet' | 'katana-wallet' | 'opbnb-wallet' | 'celo-wallet' | 'mantle-wallet' | 'shape-wallet' | 'arbitrum-nova-wallet' | 'apechain-wallet' | 'linea-wallet' | 'scroll-wallet' | 'zksync-wallet' | 'abstract-wallet' | 'polygon-zkevm-wallet' | 'taiko-wallet' | 'metis-wallet' | 'megaeth-wallet' | 'xlayer-wallet' | 'etherlink-wallet' | 'gnosis-wallet' | 'sonic-wallet' | 'fantom-wallet' | 'berachain-wallet' | 'sei-wallet' | 'cronos-wallet' | 'moonbeam-wallet' | 'moonriver-wallet' | 'ronin-wallet' | 'core-wallet' | 'flare-wallet' | 'rootstock-wallet' | 'aurora-wallet' | 'litecoin' | 'dogecoin' | 'bitcoin-cash' | 'tron' | 'xrpl' | 'sui' | 'ton' | 'cardano' | 'cosmos' | 'osmosis' | 'celestia' | 'all'>

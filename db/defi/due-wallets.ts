@@ -21,7 +21,10 @@ export async function markedWallets(pool: pg.Pool, { limit }: { limit: number })
   return rows
 }
 
-/** Wallets with positions that were last read before `before`, the longest ago first. A failed read counts too. */
+/**
+ * Wallets with positions that were last read before `before`, the longest ago first; on Solana, where stake grows once
+ * in two days and lists of accounts are dear, 55 minutes before that. A failed read counts too.
+ */
 export async function holdersToSweep(
   pool: pg.Pool,
   input: { before: Date; limit: number },
@@ -31,7 +34,8 @@ export async function holdersToSweep(
      from defi_reads as read
      join wallets as wallet on wallet.id = read.wallet_id
      join networks as network on network.id = read.network_id and network.active
-     where read.is_holder and greatest(read.fetched_at, read.failed_at) < $1
+     where read.is_holder and greatest(read.fetched_at, read.failed_at)
+         < $1::timestamptz - case network.kind when 'solana' then interval '55 minutes' else interval '0' end
        and not exists (select from defi_marks where wallet_id = read.wallet_id and network_id = read.network_id)
      order by greatest(read.fetched_at, read.failed_at), read.wallet_id, read.network_id limit $2`,
     [input.before, input.limit],

@@ -14,6 +14,9 @@ export const solanaWallets: SolanaWallet[] = [
   { address: keyOf('spender'), label: 'Spender', weight: 2 },
 ]
 
+/** Holds positions in protocols of staking, and nothing happens to it otherwise. */
+export const staker: string = keyOf('staker')
+
 export const exchange = keyOf('exchange')
 export const pool = keyOf('pool')
 export const sponsor = keyOf('sponsor')

@@ -1,6 +1,7 @@
 import type { Market } from '../market/market.ts'
 import type { SolanaTx } from './ledger.ts'
 import { planSolana } from './plan.ts'
+import { epochOf, planStaking, programAccountsAt } from './staking.ts'
 
 const days = 728
 const daysAhead = 400
@@ -16,7 +17,9 @@ export type SolanaChain = ReturnType<typeof createSolanaChain>
 export function createSolanaChain({ market }: { market: Market }) {
   const start = market.anchor - days * 86_400
   const slotOf = (at: number): number => firstSlot + Math.floor((at - start) * slotsPerSecond)
-  const txs = planSolana({ market, days, daysAhead }).map((tx): SlottedTx => ({ ...tx, slot: slotOf(tx.at) }))
+  const txs = [...planSolana({ market, days, daysAhead }), ...planStaking(market)]
+    .toSorted((a, b) => a.at - b.at)
+    .map((tx): SlottedTx => ({ ...tx, slot: slotOf(tx.at) }))
   const bySignature = new Map(txs.map((tx) => [tx.signature, tx]))
   const byAccount = new Map<string, SlottedTx[]>()
   for (const tx of txs)
@@ -40,6 +43,11 @@ export function createSolanaChain({ market }: { market: Market }) {
 
   return {
     finalSlot,
+    epochInfo: (now: number) => {
+      const slot = finalSlot(now)
+      return { absoluteSlot: slot, blockHeight: slot, ...epochOf(slot) }
+    },
+    programAccounts: (now: number) => programAccountsAt({ ...market, slot: finalSlot(now), slotOf }),
     timeOf: (slot: number): number => Math.floor(start + (slot - firstSlot) / slotsPerSecond),
     of,
     account,

@@ -2,6 +2,7 @@ import { base58 } from '@scure/base'
 import type { SolanaChain, SlottedTx } from './chain.ts'
 import { answerDas } from './das.ts'
 import type { TokenBalance } from './ledger.ts'
+import { accountsOfProgram, encodedAccount } from './program-accounts.ts'
 import { keyOf, solanaTokens } from './tokens.ts'
 import { ok, type Upstream } from '../upstream.ts'
 
@@ -173,29 +174,44 @@ function answersOf(chain: SolanaChain) {
     }
     if (encoding === 'jsonParsed') return { result: { context, value: (keys as string[]).map(mintOf) } }
     if (encoding !== 'base64') return invalid('the sandbox supports only jsonParsed and base64')
+    const kept = new Map(chain.programAccounts(now).map((one) => [one.address, one]))
     const value = (keys as string[]).map((key) => {
+      const ofProgram = kept.get(key)
+      if (ofProgram) return encodedAccount(ofProgram, dataSlice)
       const account = chain.account(key, now)
       if (!account || account.lamports === 0n) return null
-      const { offset = 0, length = Infinity } = dataSlice ?? {}
-      const data = account.token ? tokenData(account.token) : Buffer.of()
-      return {
-        lamports: number(account.lamports),
-        owner: account.token?.token.program ?? '11111111111111111111111111111111',
-        executable: false,
-        data: [data.subarray(offset, offset + length).toString('base64'), 'base64'],
-        space: data.length,
-      }
+      const data = account.token ? tokenData(account.token) : new Uint8Array()
+      const owner = account.token?.token.program ?? '11111111111111111111111111111111'
+      return encodedAccount({ owner, lamports: account.lamports, data }, dataSlice)
     })
     return { result: { context, value } }
   }
 
+  function programAccounts([program, options = {}]: Params, now: number): Answer {
+    const { encoding, withContext, filters } = options as {
+      encoding?: string
+      withContext?: boolean
+      filters?: Parameters<typeof accountsOfProgram>[1]['filters']
+    }
+    // Whole programs are not listed: the public node refuses them.
+    if (!filters?.some((one) => 'memcmp' in one))
+      return refused(410, 'The RPC call or parameters have been disabled.')
+    if (encoding !== 'base64') return invalid('the sandbox supports only base64')
+    const value = accountsOfProgram(chain.programAccounts(now), { program: String(program), filters })
+    return { result: withContext ? { context: { slot: chain.finalSlot(now) }, value } : value }
+  }
+
   function answer(method: string, params: Params, now: number): Answer {
     const context = { slot: chain.finalSlot(now) }
+    const { minContextSlot = 0 } = (params.at(-1) ?? {}) as { minContextSlot?: number }
+    if (minContextSlot > context.slot) return refused(-32016, 'Minimum context slot has not been reached')
     switch (method) {
       case 'getHealth':
         return { result: 'ok' }
       case 'getSlot':
         return { result: context.slot }
+      case 'getEpochInfo':
+        return { result: chain.epochInfo(now) }
       case 'getBlockTime':
         return Number(params[0]) > context.slot
           ? refused(-32004, `Block not available for slot ${String(params[0])}`)
@@ -205,6 +221,8 @@ function answersOf(chain: SolanaChain) {
       case 'getMultipleAccounts':
         if ((params[0] as string[]).length > 100) return invalid('Too many inputs provided; max 100')
         return multipleAccounts(params, now)
+      case 'getProgramAccounts':
+        return programAccounts(params, now)
       case 'getSignaturesForAddress':
         return signatures(params, now)
       case 'getTransaction':

@@ -52,4 +52,9 @@ export const scam: SolanaToken = {
   metadata: { symbol: 'GIFT', name: 'Claim at solgift.example' },
 }
 
-export const solanaTokens: SolanaToken[] = [usdc, usdt, drop, wrappedSol, nameless, scam]
+/** Tokens of staked SOL. */
+const staked = (mint: string): SolanaToken => ({ ...nameless, mint, decimals: 9 })
+export const jitoSol = staked('J1toso1uCk3RLmjorhTtrVwY9HJ7X8V9yYac6Y7kGCPn')
+export const mSol = staked('mSoLzYCxHdYgdzU16g5QSh3i5K3z3KZK7ytfqcJm7So')
+
+export const solanaTokens: SolanaToken[] = [usdc, usdt, drop, wrappedSol, nameless, scam, jitoSol, mSol]

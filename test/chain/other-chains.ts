@@ -107,5 +107,5 @@ export async function startOtherChains() {
   const noNodes = () => Promise.reject(new Error('these networks have no nodes'))
   const networkOf = (pool: pg.Pool, networkId: NetworkId) =>
     createNetworks({ pool, http, nodes: noNodes, config: { sources }, now: () => new Date() })(networkId)
-  return { state, solana, tron, xrpl, cosmos, sui, ton, faults, networkOf, asked }
+  return { state, solana, tron, xrpl, cosmos, sui, ton, faults, networkOf, asked, http, sources }
 }

@@ -4,13 +4,16 @@ import { createUsageCounts } from '../../activities/usage-counts.ts'
 import { createDefiActivities } from '../../activities/defi/index.ts'
 import { LIDO } from '../../activities/defi/deployments/staking.ts'
 import { PROTOCOLS } from '../../activities/defi/protocols.ts'
+import { SOLANA_PROTOCOLS } from '../../activities/defi/solana/protocols.ts'
 import { MULTICALL3 } from '../../db/values/networks/network.ts'
+import { openEvm } from '../../activities/defi/open-evm.ts'
 import { readWallets } from '../../activities/defi/read-wallets.ts'
 import { createRpcClient } from '../../activities/nodes/rpc-client.ts'
 import { openDb } from '../../db/connect.ts'
 import { type DefiWallet, holdersToSweep, markedWallets } from '../../db/defi/due-wallets.ts'
 import { tokenOf } from '../../sandbox/chain/tokens.ts'
 import { codeOf } from '../../sandbox/chain/calls.ts'
+import { freeHttp } from '../chain/free-http.ts'
 import { testDatabase } from '../setup/database.ts'
 import { query } from '../setup/query.ts'
 import { address as addressOf, insertWallet } from '../setup/wallet-factories.ts'
@@ -27,6 +30,7 @@ const ACCOUNT = addressOf(0xd1)
 const REVERTING = '0x60006000fd'
 const database = await testDatabase()
 const { db, pool, close } = openDb({ url: database.ingestUrl, maxConnections: 4, applicationName: 'test' })
+const noSolana = { http: freeHttp({}), config: { sources: {} } }
 let chain: DefiChain
 let walletId: string
 
@@ -56,9 +60,12 @@ const readAll = (wallets: readonly DefiWallet[], options: { url?: string; at?: s
   readWallets(
     {
       pool,
-      client: createRpcClient({ url: options.url ?? chain.node.url, source: 'rpc:ethereum' }),
+      open: openEvm({
+        pool,
+        client: createRpcClient({ url: options.url ?? chain.node.url, source: 'rpc:ethereum' }),
+        onProgress: () => {},
+      }),
       now: () => new Date(options.at ?? '2026-03-10T12:00:00Z'),
-      onProgress: () => {},
     },
     { networkId: 'ethereum', wallets },
   )
@@ -87,16 +94,13 @@ test('code and database list the same protocols on the same networks', async () 
   const rows = await query<{ id: string; name: string; position: number; networks: string[] }>(
     database.ownerUrl,
     `select protocol.id, protocol.name, position, array_agg(network_id order by network_id) as networks
-     from defi_protocols as protocol join defi_deployments on protocol_id = protocol.id group by 1, position order by position`,
+     from defi_protocols as protocol join defi_deployments on protocol_id = protocol.id group by 1, position order by protocol.id collate "C"`,
   )
-  expect(rows).toEqual(
-    PROTOCOLS.map(({ id, name, networks }, i) => ({
-      id,
-      name,
-      position: i + 1,
-      networks: networks.toSorted(),
-    })),
+  // Solana's have places of their own.
+  const listed = [PROTOCOLS, SOLANA_PROTOCOLS].flatMap((list) =>
+    list.map(({ id, name, networks }, i) => ({ id, name, position: i + 1, networks: networks.toSorted() })),
   )
+  expect(rows).toEqual(listed.toSorted((a, b) => (a.id < b.id ? -1 : 1)))
 })
 
 test('a synced wallet is due until it is read', async () => {
@@ -235,7 +239,7 @@ test('a chain without Multicall3 stores a failure, and the wallet waits for its 
   const now = () => new Date('2026-03-12T00:00:00Z')
   const heartbeat = () => {}
   const { nodes } = createNodes({ pool, config, now, heartbeat, usage: createUsageCounts(now) })
-  const activities = createDefiActivities({ pool, now, heartbeat, nodes })
+  const activities = createDefiActivities({ pool, now, heartbeat, nodes, ...noSolana })
   const code = await chain.node.call('eth_getCode', MULTICALL3, 'latest')
   await chain.node.call('anvil_setCode', MULTICALL3, '0x')
   const due = async () => (await markedWallets(pool, { limit: 9 })).map((one) => one.walletId)
@@ -318,7 +322,7 @@ test('a wallet whose rows cannot be written is set aside alone, and is due again
   const now = () => new Date('2026-03-12T00:00:00Z')
   const heartbeat = () => {}
   const { nodes } = createNodes({ pool, config, now, heartbeat, usage: createUsageCounts(now) })
-  const activities = createDefiActivities({ pool, now, heartbeat, nodes })
+  const activities = createDefiActivities({ pool, now, heartbeat, nodes, ...noSolana })
   const { read: count, failed } = await activities.readDueDefi({ olderThanSeconds: 86_400_000, limit: 9 })
   await query(database.ownerUrl, 'drop trigger refuse_read on defi_reads')
   expect([count, failed]).toEqual([1, 1])
@@ -338,7 +342,7 @@ test('a sweep waits while the nodes have used more of their budget than the day 
   const now = () => new Date('2026-03-13T01:00:00Z')
   const heartbeat = () => {}
   const { nodes } = createNodes({ pool, config, now, heartbeat, usage: createUsageCounts(now) })
-  const activities = createDefiActivities({ pool, now, heartbeat, nodes })
+  const activities = createDefiActivities({ pool, now, heartbeat, nodes, ...noSolana })
   await query(database.ownerUrl, 'truncate defi_marks')
   const sweep = () => activities.readDueDefi({ olderThanSeconds: 0, limit: 100 })
   expect(await sweep()).toMatchObject({ failed: 0 })

@@ -97,6 +97,7 @@ async function startDefiWorker(): Promise<void> {
       ...createPricesActivities(prices.deps),
       ...createDefiActivities({
         ...nodeDeps,
+        http: prices.deps.http,
         ...createNodes({ ...nodeDeps, usage: createUsageCounts(nodeDeps.now) }),
       }),
     },

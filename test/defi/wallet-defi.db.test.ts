@@ -301,9 +301,9 @@ describe('GET /wallet/defi', () => {
     ['address', `address=%20${lender}&connectionId=all`],
     ['address', `address=${lender}%0A&connectionId=all`],
     ['address', `${lenders}&${lenders}&connectionId=all`],
-    // Addresses of another family than EVM.
+    // Addresses of another family than the network's.
     ['address', `${lenders}&connectionId=bitcoin`],
-    ['address', 'address=bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq&connectionId=bitcoin'],
+    ['address', 'address=bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq&connectionId=ethereum'],
     ['connectionId', lenders],
     ['connectionId', `${lenders}&connectionId=`],
     ['connectionId', `${lenders}&connectionId=ethereum,`],

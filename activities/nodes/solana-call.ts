@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { SourceRejected } from './errors.ts'
-import type { HttpClient } from './http-client.ts'
+import { SourceRejected } from '../errors.ts'
+import type { HttpClient } from '../http-client.ts'
 
 export const SOLANA = 'solana'
 
