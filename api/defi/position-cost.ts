@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { DefiAssetRow } from '../../db/defi/read-positions.ts'
 import { type InUnits, inUnits, type Unit } from '../../db/pnl/lots/fold-rows.ts'
 import { percentOf } from '../../db/pnl/lots/coin-item.ts'
