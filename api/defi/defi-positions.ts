@@ -15,9 +15,10 @@ import {
   sign,
   sum,
   toNumber,
+  ZERO,
 } from '../../db/values/decimal.ts'
 import { oldest, pendingMeta, ratio, tripleSchema } from '../shapes.ts'
-import { costFields, costShape, positionCosts } from './position-cost.ts'
+import { costFields, costShape, type Position, positionCosts } from './position-cost.ts'
 
 const assetSchema = z.object({
   address: z.string().optional().describe('Contract address; absent for the native coin'),
@@ -84,16 +85,22 @@ export type Defi = z.infer<typeof defiSchema>
 type Asset = z.infer<typeof assetSchema>
 type ToTriple = (usd: Decimal) => z.infer<typeof tripleSchema>
 /** What a position cost, and what it has gained at its value; nothing if its cost is unknown. */
-type CostOf = (row: DefiAssetRow, valueUsd: Decimal) => Partial<ReturnType<typeof costFields>>
+type CostOf = (position: Position, valueUsd: Decimal) => Partial<ReturnType<typeof costFields>>
 
-/**
- * Positions of synced wallets with current values. `unread`: wallets whose positions were not read yet.
- * `priceAsOf`: time of the oldest price in them.
- */
-export async function defiOf(
-  db: ReadonlyDb,
-  wallets: readonly SyncedWallet[],
-): Promise<{ body: Defi; known: DefiState[]; unread: SyncedWallet[]; priceAsOf: Date | null }> {
+/** Positions as they were read, with current prices. */
+interface FoundDefi {
+  rows: DefiAssetRow[]
+  /** prices of bitcoin and ethereum in USD; 0: unknown */
+  bitcoinUsd: string
+  ethereumUsd: string
+  known: DefiState[]
+  /** wallets whose positions were not read yet */
+  unread: SyncedWallet[]
+  /** time of the oldest price in them */
+  priceAsOf: Date | null
+}
+
+export async function findDefi(db: ReadonlyDb, wallets: readonly SyncedWallet[]): Promise<FoundDefi> {
   const states = await readDefiStates(db, wallets)
   const known = states.filter(({ asOf, deployed }) => asOf !== null || !deployed)
   const [rows, bitcoin, ethereum] = await Promise.all([
@@ -101,70 +108,97 @@ export async function defiOf(
     readCurrentPrice(db, 'bitcoin'),
     readCurrentPrice(db, 'ethereum'),
   ])
-  const costs = await positionCosts(db, rows)
-  const [bitcoinUsd, ethereumUsd] = [bitcoin?.priceUsd ?? '0', ethereum?.priceUsd ?? '0']
-  const triple: ToTriple = (usd) => ({
-    USD: toNumber(usd),
-    BTC: ratio(formatDecimal(usd), bitcoinUsd),
-    ETH: ratio(formatDecimal(usd), ethereumUsd),
-  })
-  const coinsUsd = { usd: decimal('1'), btc: decimal(bitcoinUsd), eth: decimal(ethereumUsd) }
-  const costOf: CostOf = (row, valueUsd) => {
-    const cost = costs(row)
-    return cost ? costFields({ valueUsd, cost, coinsUsd }) : {}
-  }
-  const groups = Map.groupBy(rows, (row) => `${row.protocolId}:${row.networkId}:${row.address}`)
-  const protocols = [...groups].map(([id, ofProtocol]) =>
-    toProtocol(id, { rows: ofProtocol, triple, costOf }),
-  )
-  const totalUsd = sum(protocols.map(({ valueUsd }) => valueUsd))
   return {
-    body: { totalAssets: triple(totalUsd), protocols: protocols.map(({ protocol }) => protocol) },
+    rows,
+    bitcoinUsd: bitcoin?.priceUsd ?? '0',
+    ethereumUsd: ethereum?.priceUsd ?? '0',
     known,
-    priceAsOf: oldest(rows.map(({ pricedAt }) => pricedAt)),
     unread: wallets.filter(
       (wallet) =>
         !known.some((state) => state.walletId === wallet.walletId && state.networkId === wallet.networkId),
     ),
+    priceAsOf: oldest(rows.map(({ pricedAt }) => pricedAt)),
   }
 }
 
-function toProtocol(id: string, given: { rows: DefiAssetRow[]; triple: ToTriple; costOf: CostOf }) {
-  const { rows, triple, costOf } = given
-  const row = rows[0]!
-  const positions = [...Map.groupBy(rows, ({ positionId }) => positionId).values()]
-  const investments = positions.map((assets) => toInvestment(assets, { triple, costOf }))
-  // A position with an unknown price counts in no sum, since a partial value could be too high or too low.
-  const valueUsd = sum(investments.flatMap((one) => one.valueUsd ?? []))
-  const protocol = {
+/** The positions in response form. */
+export async function toDefi(db: ReadonlyDb, found: FoundDefi): Promise<Defi> {
+  const { rows, bitcoinUsd, ethereumUsd } = found
+  const positions = positionsIn(rows)
+  const costs = await positionCosts(db, positions)
+  const coinsUsd = { usd: decimal('1'), btc: decimal(bitcoinUsd), eth: decimal(ethereumUsd) }
+  const costOf: CostOf = (position, valueUsd) => {
+    const cost = costs.get(position)
+    return cost ? costFields({ valueUsd, cost, coinsUsd }) : {}
+  }
+  const triple = tripleOf(found)
+  const protocols = Map.groupBy(positions, ([row]) => `${row!.protocolId}:${row!.networkId}:${row!.address}`)
+  return {
+    totalAssets: totalAssets(found),
+    protocols: [...protocols].map(([id, of]) => toProtocol(id, { positions: of, triple, costOf })),
+  }
+}
+
+/** The value of all positions. */
+export const totalAssets = (found: FoundDefi): Defi['totalAssets'] =>
+  tripleOf(found)(sumOf(positionsIn(found.rows)))
+
+const tripleOf =
+  ({ bitcoinUsd, ethereumUsd }: FoundDefi): ToTriple =>
+  (usd) => ({
+    USD: toNumber(usd),
+    BTC: ratio(formatDecimal(usd), bitcoinUsd),
+    ETH: ratio(formatDecimal(usd), ethereumUsd),
+  })
+
+const positionsIn = (rows: readonly DefiAssetRow[]): Position[] => [
+  ...Map.groupBy(rows, (row) =>
+    [row.walletId, row.networkId, row.protocolId, row.positionId].join(' '),
+  ).values(),
+]
+
+/** A position with an unknown price counts in no sum, since a partial value could be too high or too low. */
+const sumOf = (positions: readonly Position[]): Decimal =>
+  sum(positions.flatMap((position) => valueOf(position) ?? []))
+
+/** Value less debt in USD; null: a price is unknown */
+function valueOf(position: Position): Decimal | null {
+  const values = position.map(valueUsdOf)
+  const known = values.filter((value) => value !== null)
+  return known.length === values.length ? sum(known) : null
+}
+
+function toProtocol(
+  id: string,
+  { positions, ...given }: { positions: Position[]; triple: ToTriple; costOf: CostOf },
+): z.infer<typeof protocolSchema> {
+  const row = positions[0]![0]!
+  return {
     id,
     name: row.protocolName,
     logo: row.protocolLogo,
-    totalValue: triple(valueUsd),
+    totalValue: given.triple(sumOf(positions)),
     blockchain: { name: row.networkName, icon: row.networkIcon },
     chain: row.blockchain,
     walletAddress: row.address,
     url: row.protocolUrl,
-    investments: investments.map(({ investment }) => investment),
+    investments: positions.map((position) => toInvestment(position, given)),
   }
-  return { protocol, valueUsd }
 }
 
 function toInvestment(
-  rows: readonly DefiAssetRow[],
+  position: Position,
   { triple, costOf }: { triple: ToTriple; costOf: CostOf },
-) {
-  const row = rows[0]!
-  const values = rows.map(valueUsdOf)
-  const known = values.filter((value) => value !== null)
-  const valueUsd = known.length === values.length ? sum(known) : null
-  const debtRatio = valueUsd && debtRatioOf(known)
-  const investment = {
+): z.infer<typeof investmentSchema> {
+  const row = position[0]!
+  const valueUsd = valueOf(position)
+  const debtRatio = valueUsd && debtRatioOf(position)
+  return {
     id: row.positionId,
     name: row.positionName,
-    ...(valueUsd && { value: triple(valueUsd), ...costOf(row, valueUsd) }),
-    symbols: [...new Set(rows.map(({ symbol }) => symbol ?? '?'))].join('/'),
-    assets: rows.map((asset) => toAsset(asset, triple)),
+    ...(valueUsd && { value: triple(valueUsd), ...costOf(position, valueUsd) }),
+    symbols: [...new Set(position.map(({ symbol }) => symbol ?? '?'))].join('/'),
+    assets: position.map((asset) => toAsset(asset, triple)),
     poolAddress: row.poolAddress,
     poolProjectId: row.protocolId,
     ...(row.healthRate !== null && {
@@ -179,7 +213,6 @@ function toInvestment(
     ...(row.endAt && { endAt: row.endAt.toISOString() }),
     isProxy: row.isProxy,
   }
-  return { investment, valueUsd }
 }
 
 const TITLES: Record<string, Asset['title']> = {
@@ -221,7 +254,8 @@ function valueUsdOf(row: DefiAssetRow): Decimal | null {
 }
 
 /** null: no debt, or nothing supplied */
-function debtRatioOf(valuesUsd: readonly Decimal[]): Decimal | null {
+function debtRatioOf(position: Position): Decimal | null {
+  const valuesUsd = position.map((asset) => valueUsdOf(asset) ?? ZERO)
   const owed = sum(valuesUsd.filter((value) => sign(value) < 0))
   const supplied = sum(valuesUsd.filter((value) => sign(value) > 0))
   return sign(owed) === 0 || sign(supplied) === 0 ? null : divide(negate(owed), supplied)

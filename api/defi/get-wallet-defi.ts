@@ -2,7 +2,7 @@ import { pricedNetworks, withNetworks } from '../networks.ts'
 import { defineRoute } from '../route.ts'
 import { oldest } from '../shapes.ts'
 import { nameOfPending, readableWallets } from '../chain/synced-wallets.ts'
-import { defiOf, defiSchema } from './defi-positions.ts'
+import { defiSchema, findDefi, toDefi } from './defi-positions.ts'
 import { walletParam } from '../params.ts'
 
 export const getWalletDefi = defineRoute({
@@ -24,9 +24,10 @@ export const getWalletDefi = defineRoute({
       context,
       networks.map((network) => ({ network, address })),
     )
-    const { body, known, unread, priceAsOf } = await defiOf(context.db, synced)
+    const found = await findDefi(context.db, synced)
+    const { known, unread, priceAsOf } = found
     return {
-      body,
+      body: await toDefi(context.db, found),
       asOf: oldest(known.map(({ asOf }) => asOf)),
       priceAsOf,
       pending: [...pending, ...unread.map(nameOfPending)],

@@ -22,28 +22,27 @@ const IN_TOKEN = new Set(['supplied', 'staked', 'locked'])
 /** Rewards have no cost: all of their value is profit. */
 const REWARD = 'unclaimed'
 
-const keyOf = ({ walletId, networkId, protocolId, positionId }: DefiAssetRow) =>
-  `${walletId} ${networkId} ${protocolId} ${positionId}`
+/** The assets of one position. */
+export type Position = readonly DefiAssetRow[]
 
 /** Costs of the positions whose id is a token of the wallet, in USD, BTC and ETH. */
 export async function positionCosts(
   db: ReadonlyDb,
-  rows: readonly DefiAssetRow[],
-): Promise<(row: DefiAssetRow) => InUnits<Decimal> | null> {
-  const positions = [...Map.groupBy(rows, keyOf)].filter(([, assets]) => isInToken(assets))
-  const tokens = positions.map(([, [row]]) => ({
+  positions: readonly Position[],
+): Promise<Map<Position, InUnits<Decimal>>> {
+  const inTokens = positions.filter(isInToken)
+  const tokens = inTokens.map(([row]) => ({
     walletId: row!.walletId,
     networkId: row!.networkId,
     address: row!.positionId,
   }))
   const costs = await readTokenCosts(db, tokens)
-  const byKey = new Map(positions.map(([key], index) => [key, costs[index]!]))
-  return (row) => byKey.get(keyOf(row)) ?? null
+  return new Map(inTokens.flatMap((position, i) => (costs[i] ? [[position, costs[i]]] : [])))
 }
 
 /** Of assets in several roles some are not in the token: other shares are staked elsewhere, or something is owed. */
-function isInToken(assets: readonly DefiAssetRow[]): boolean {
-  const roles = new Set(assets.map(({ role }) => role).filter((role) => role !== REWARD))
+function isInToken(position: Position): boolean {
+  const roles = new Set(position.map(({ role }) => role).filter((role) => role !== REWARD))
   return roles.size === 1 && [...roles].every((role) => IN_TOKEN.has(role))
 }
 

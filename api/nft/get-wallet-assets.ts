@@ -45,8 +45,8 @@ const group = z.object({
 })
 
 const SOLANA = 'solana'
-const NO_STANDARD =
-  'NFTs not available: solana. The node of SOLANA_URL did not list them: it must have the Digital Asset Standard, as those of Helius, QuickNode and Triton'
+const NOT_LISTED =
+  'NFTs not available: solana. The node of SOLANA_URL did not list them: it must have the Digital Asset Standard, as those of Helius, QuickNode and Triton, and the wallet at most 20,000 assets'
 
 export const getWalletAssets = defineRoute({
   method: 'GET',
@@ -84,7 +84,7 @@ export const getWalletAssets = defineRoute({
     const holdings = wallet.networkIds.includes(SOLANA)
       ? await readHoldingsRead(db, { networkId: SOLANA, owner: address })
       : null
-    if (holdings?.failure && holdings.readAt === null) throw badRequest(NO_STANDARD)
+    if (holdings?.failure && holdings.readAt === null) throw badRequest(NOT_LISTED)
     const all = await readHeldCollections(db, wallet)
     const collections = all.slice((number - 1) * size, number * size)
     const tokens = collections.length > 0 ? await readHeldTokens(db, { ...wallet, collections }) : []

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defiSchema } from '../defi/defi-positions.ts'
+import { defiSchema, toDefi } from '../defi/defi-positions.ts'
 import { defineRoute } from '../route.ts'
 import { oldest } from '../shapes.ts'
 import { portfolioDefi } from './portfolio-defi.ts'
@@ -21,7 +21,9 @@ export const getPortfolioDefi = defineRoute({
   x402: '0.04',
   async handler({ query, headers }, context) {
     const { portfolios } = await selectPortfolios(context, { query, headers })
-    const { body, known, priceAsOf, pending } = await portfolioDefi(context.db, portfolios)
+    const { pending, ...found } = await portfolioDefi(context.db, portfolios)
+    const { known, priceAsOf } = found
+    const body = await toDefi(context.db, found)
     return { body, asOf: oldest(known.map(({ asOf }) => asOf)), priceAsOf, pending }
   },
 })

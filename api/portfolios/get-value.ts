@@ -9,6 +9,7 @@ import { priceAgeOf, unpricedOf, unpricedSchema } from '../chain/holdings.ts'
 import { totalsIn } from '../chain/totals-in.ts'
 import { answerAsOf, asOfShape } from './as-of.ts'
 import { ageOf, pendingOf, portfolioCoins } from './holding-set.ts'
+import { totalAssets } from '../defi/defi-positions.ts'
 import { portfolioDefi } from './portfolio-defi.ts'
 import { portfoliosShown } from './portfolios-shown.ts'
 import { portfolioParams } from './select-portfolios.ts'
@@ -52,16 +53,15 @@ export const getPortfolioValue = defineRoute({
     answerAsOf(context, input, async ({ db, now, selected, isPast }) => {
       const { currency } = input.query
       const rate = await currentRate(db, { currency, now })
-      const [{ totals, rows }, { body: defi, priceAsOf: defiPriceAsOf, pending }] = await Promise.all([
+      const [{ totals, rows }, { pending, ...defi }] = await Promise.all([
         totalsIn(db, { currency, now, read: () => portfolioCoins(db, { selected, now, isPast }) }),
         portfolioDefi(db, selected.portfolios),
       ])
       const { value, cost, profit, profitPercent } = totals
       const unpriced = unpricedOf(rows)
+      const assets = totalAssets(defi)
       const defiValue =
-        currency === 'BTC' || currency === 'ETH'
-          ? defi.totalAssets[currency]
-          : defi.totalAssets.USD * Number(rate)
+        currency === 'BTC' || currency === 'ETH' ? assets[currency] : assets.USD * Number(rate)
       return {
         body: {
           totalValue: toNumber(value),
@@ -85,7 +85,7 @@ export const getPortfolioValue = defineRoute({
           allTimeProfitLossPercent: toNumber(profitPercent.allTime),
         },
         asOf: ageOf(selected.portfolios),
-        priceAsOf: oldest([priceAgeOf(rows), defiPriceAsOf]),
+        priceAsOf: oldest([priceAgeOf(rows), defi.priceAsOf]),
         pending: [...new Set([...pendingOf(selected), ...pending])],
       }
     }),

@@ -7,6 +7,7 @@ import { demoApi } from '../../cli/first-run/demo-api.ts'
 import { demoPortfolios } from '../../cli/first-run/demo-portfolios.ts'
 import { setDegen } from '../../db/metering/write.ts'
 import { createPortfolio } from '../../db/portfolios/operator.ts'
+import { createSealingKey, sealingPublicKey } from '../../db/values/sealed-secret.ts'
 import { wallets } from '../../sandbox/chain/actors.ts'
 import { share } from '../portfolios/share-probe.ts'
 import { startApi } from '../setup/api.ts'
@@ -35,7 +36,8 @@ const addresses = wallets
 
 const database = await testDatabase()
 const { vault, fill } = await startFilledWorld(database)
-const api = await startApi({ database, routes, overrides: { vault } })
+const webhooks = { sealKey: sealingPublicKey(createSealingKey()), allowed: new Set<string>() }
+const api = await startApi({ database, routes, overrides: { vault, webhooks } })
 const account = () => api.newAccount({ plan: 'enterprise', credits: 4_000_000_000_000_000 })
 const [stranger, customer] = [await account(), await account()]
 const url = `http://127.0.0.1:${api.port}/v1`

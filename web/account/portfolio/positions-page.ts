@@ -1,3 +1,4 @@
+import { type Defi, toDefi } from '../../../api/defi/defi-positions.ts'
 import { currentRate } from '../../../api/prices/current-rate.ts'
 import { portfolioDefi } from '../../../api/portfolios/portfolio-defi.ts'
 import { syncedWalletsOf } from '../../../api/portfolios/synced-wallets.ts'
@@ -21,14 +22,15 @@ export function positionsPage({ db, now }: { db: ReadonlyDb; now: () => Date }) 
     const { currency } = asked
     const money = moneyIn(currency)
     const perUsd = Number(await currentRate(db, { currency, now: now() }))
-    const defi = await portfolioDefi(db, selected.portfolios)
+    const { pending, ...found } = await portfolioDefi(db, selected.portfolios)
+    const defi = await toDefi(db, found)
     show({
       title: 'DeFi and NFTs',
       body: html`<p><a href="${linkTo('overview', asked)}">Back to the portfolio</a></p>
-        ${await chooser(db, { page: 'positions', all, asked })} ${pendingNote(defi.pending, all)}
+        ${await chooser(db, { page: 'positions', all, asked })} ${pendingNote(pending, all)}
         <h2>DeFi</h2>
         <p class="soft">A token that represents a position is also among the coins: do not add both.</p>
-        ${defiTable(defi.body, { money, perUsd })}
+        ${defiTable(defi, { money, perUsd })}
         <h2>NFTs</h2>
         ${await nfts(db, { portfolios: selected.portfolios, money, perUsd })}`,
     })
@@ -43,10 +45,7 @@ interface Shown {
 
 const NUMBERS = ['Value', 'Liquidation below 1', 'Debt']
 
-function defiTable(
-  { protocols }: Awaited<ReturnType<typeof portfolioDefi>>['body'],
-  { money, perUsd }: Shown,
-): Html {
+function defiTable({ protocols }: Defi, { money, perUsd }: Shown): Html {
   if (protocols.length === 0) return html`<p class="soft">No positions.</p>`
   const rows = protocols.flatMap(({ name, url, blockchain, investments }) =>
     investments.map((one) => [
