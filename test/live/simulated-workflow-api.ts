@@ -64,6 +64,8 @@ export const workflowInfo = () => ({
   taskQueue: 'simulated',
   typedSearchAttributes: new TypedSearchAttributes(),
 })
+/** Runs that begin here have the newest code. */
+export const patched = (): boolean => true
 export const defineSignal = (name: string) => name
 export const setHandler = (): void => {}
 
