@@ -82,17 +82,26 @@ beforeAll(async () => {
   }
   portfolios = { exchange, manual, all: made.map((portfolio) => portfolio.portfolioId), toDelete }
   await setDegen(api.owner, { accountId, degen: true })
-  await publishPing(accountId)
+  await publishPing()
   const shares = portfolios.all.map((portfolioId) => share(api, { portfolioId }))
   shareTokens = (await Promise.all(shares)).map(({ token }) => token)
 })
 
-/** An event for GET /events to answer with. */
-async function publishPing(accountId: string): Promise<void> {
-  await query(
-    database.ownerUrl,
-    `insert into event_sources (kind, account_id, payload) values ('test.ping', '${accountId}', '{"endpointId":"none"}')`,
-  )
+const send: Walker['send'] = async (method, target, body) => {
+  const headers = { 'content-type': 'application/json' }
+  const response = await api.get(target, customer.key, {
+    method,
+    ...(body !== undefined && { headers, body: JSON.stringify(body) }),
+  })
+  return { status: response.status, body: await response.json() }
+}
+
+/** An alert, an endpoint, and an event for both lists of events to answer with. */
+async function publishPing(): Promise<void> {
+  await send('POST', '/alerts', { type: 'coin.price', coinId: 'bitcoin', above: 10_000_000 })
+  const endpoint = { url: 'https://hooks.example.com/in', types: ['test.ping'], wallets: 'all' }
+  const { body } = await send('POST', '/webhooks', endpoint)
+  expect(await send('POST', `/webhooks/${body.id}/test`)).toMatchObject({ status: 200 })
   const { pool, close } = openDb({ url: database.ingestUrl, maxConnections: 1, applicationName: 'test' })
   await publishBatch({ pool })
   await close()
@@ -120,14 +129,6 @@ const soldDescription = async () =>
   (await (await gateway.get('/openapi.json')).json()) as ReturnType<typeof openApiDocument>
 
 test('every GET endpoint has data to answer with', async () => {
-  const send: Walker['send'] = async (method, target, body) => {
-    const headers = { 'content-type': 'application/json' }
-    const response = await api.get(target, customer.key, {
-      method,
-      ...(body !== undefined && { headers, body: JSON.stringify(body) }),
-    })
-    return { status: response.status, body: await response.json() }
-  }
   const empty: string[] = []
   for (const { path } of routes.filter(({ method }) => method === 'GET')) {
     const answers = await Promise.all(
