@@ -1,5 +1,11 @@
 import { z } from 'zod'
-import { decimal, multiply, quotientToNumber, toNumber as nearestDouble } from '../db/values/decimal.ts'
+import {
+  type Decimal,
+  decimal,
+  multiply,
+  quotientToNumber,
+  toNumber as nearestDouble,
+} from '../db/values/decimal.ts'
 
 export const pageMetaSchema = z
   .object({
@@ -39,6 +45,13 @@ export const pageMetaSimpleSchema = z
 export const tripleSchema = z
   .object({ USD: z.number(), BTC: z.number(), ETH: z.number() })
   .meta({ title: 'CurrencyAmounts' })
+
+/** Exact amounts in USD, BTC and ETH as a triple. */
+export const tripleOf = (amounts: Record<'usd' | 'btc' | 'eth', Decimal>): z.output<typeof tripleSchema> => ({
+  USD: nearestDouble(amounts.usd),
+  BTC: nearestDouble(amounts.btc),
+  ETH: nearestDouble(amounts.eth),
+})
 
 /** Chart point with the time in Unix seconds (coins) or Unix milliseconds (wallets). */
 export const pointSchema = (timeUnit: 'seconds' | 'milliseconds') =>

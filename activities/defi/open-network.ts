@@ -3,6 +3,7 @@ import { isNetworkId, networkWithId } from '../../db/values/networks.ts'
 import type { ActivityDeps, NodeDeps } from '../deps.ts'
 import { SourceRejected } from '../errors.ts'
 import type { WorkerConfig } from '../ingest-config.ts'
+import { SOLANA } from '../nodes/solana-call.ts'
 import type { NetworkAtBlock, OpenNetwork } from './network-at-block.ts'
 import { openEvm } from './open-evm.ts'
 import { openSolana } from './solana/open-solana.ts'
@@ -18,18 +19,19 @@ interface NetworkToRead {
   isOnPace: () => boolean
 }
 
-const isSolana = (networkId: string) => isNetworkId(networkId) && networkWithId(networkId).kind === 'solana'
+export const isSolana = (networkId: string): boolean =>
+  isNetworkId(networkId) && networkWithId(networkId).kind === 'solana'
 
 /** Name of the source that a network is read from. */
 export const sourceOf = (networkId: string): NetworkAtBlock['source'] =>
-  isSolana(networkId) ? 'solana' : `rpc:${networkId}`
+  isSolana(networkId) ? SOLANA : `rpc:${networkId}`
 
 /** Throws SourceRejected where the network is off. */
 export async function networkToRead(deps: NetworkDeps, networkId: string): Promise<NetworkToRead> {
   const { pool, http, config, heartbeat: onProgress } = deps
   if (isSolana(networkId)) {
     const { solana } = config.sources
-    if (!solana) throw new SourceRejected('solana', 'the network is off: SOLANA_URL is not set')
+    if (!solana) throw new SourceRejected(SOLANA, 'the network is off: SOLANA_URL is not set')
     return { open: openSolana({ http, url: solana.url, onProgress }), isOnPace: () => true }
   }
   const client = await deps.nodes(networkId, 'wallets')

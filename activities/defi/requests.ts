@@ -1,13 +1,16 @@
 import { countHolders } from '../../db/defi/count-for-plan.ts'
 import { NETWORKS } from '../../db/values/networks.ts'
 import { type AreaRequests, pacedSeconds, regular } from '../requests.ts'
+import { SOLANA } from '../nodes/solana-call.ts'
+import { CONVEX } from './deployments/convex.ts'
+import { isSolana } from './open-network.ts'
 import { BATCH_WALLETS } from './read-batches.ts'
 
 /**
- * Calls of a batch: the head, and five of Multicall3 that its wallets share; on Ethereum three more for the pools of
- * Convex (docs/decisions.md).
+ * Calls of a batch: the head, and five of Multicall3 that its wallets share; three more for the pools of Convex where
+ * it is (docs/decisions.md).
  */
-const callsOfBatch = (networkId: string): number => (networkId === 'ethereum' ? 9 : 6)
+const callsOfBatch = (networkId: string): number => (networkId in CONVEX ? 9 : 6)
 
 /** Of a batch on Solana: the epoch and the time of the slot, and accounts that its wallets share. */
 const CALLS_OF_SLOT = 3
@@ -22,14 +25,13 @@ const ASSUMED = ['ethereum', 'base-wallet', 'polygon-wallet', 'arbitrum-wallet']
   holders: 6,
 }))
 
-const SOLANA = { source: 'solana', unitsOfCall: 1 }
-const isSolana = ({ networkId }: { networkId: string }) => networkId === 'solana'
+const NODE_OF_SOLANA = { source: SOLANA, unitsOfCall: 1 }
 
 /** What wallets with positions ask of the nodes of their networks. */
 export const defiRequests: AreaRequests = async (db, { schedule, nodeOf, planOf }) => {
   const names = new Map(NETWORKS.map(({ id, name }): [string, string] => [id, name]))
   const counted = (db ? await countHolders(db) : ASSUMED).flatMap((one) => {
-    const node = isSolana(one) ? planOf('solana') && SOLANA : nodeOf(one.networkId)
+    const node = isSolana(one.networkId) ? planOf(SOLANA) && NODE_OF_SOLANA : nodeOf(one.networkId)
     return node === null ? [] : { ...one, node, name: names.get(one.networkId) ?? one.networkId }
   })
   const { everySeconds, input } = schedule('refresh-defi')
@@ -39,7 +41,7 @@ export const defiRequests: AreaRequests = async (db, { schedule, nodeOf, planOf 
     askings: counted.map((one) => {
       const { source, unitsOfCall } = one.node
       const batches = Math.ceil(one.holders / BATCH_WALLETS)
-      const [each, later] = isSolana(one)
+      const [each, later] = isSolana(one.networkId)
         ? [CALLS_OF_SLOT * batches + CALLS_OF_STAKER * one.holders, STAKERS_LATER_SECONDS]
         : [callsOfBatch(one.networkId) * batches, 0]
       const seconds = pacedSeconds(everySeconds, (olderThanSeconds + later) * 1_000)

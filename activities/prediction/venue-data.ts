@@ -78,6 +78,26 @@ export interface MarketRow {
   outcomes: OutcomeRow[]
 }
 
+/** What a market has where its venue states nothing of it. */
+export const UNSTATED = {
+  conditionId: null,
+  resolutionSource: null,
+  strikeType: null,
+  floorStrike: null,
+  capStrike: null,
+  tickSize: null,
+  lastTradePrice: null,
+  bestBid: null,
+  bestAsk: null,
+  volume24hUsd: null,
+  volume7dUsd: null,
+  volumeTotalUsd: null,
+  notional24hUsd: null,
+  notionalTotalUsd: null,
+  liquidityUsd: '0',
+  openInterestUsd: null,
+} satisfies Partial<MarketRow>
+
 /** One page of a venue's events with their markets; `next` is null on the last one. */
 export interface VenuePage {
   events: EventRow[]

@@ -10,7 +10,7 @@ import { compare, type Decimal, isZero, sum, toNumber } from '../../db/values/de
 import { scoreShape } from '../prices/coin.ts'
 import { notSynced } from '../errors.ts'
 import { coinIdParam, limit, page } from '../params.ts'
-import { oldest, pendingMeta, toNumber as ofText, tripleSchema } from '../shapes.ts'
+import { oldest, pendingMeta, toNumber as ofText, tripleOf, tripleSchema } from '../shapes.ts'
 import { coinOf, coinSchema } from './coin.ts'
 
 export const holdingsShape = {
@@ -147,9 +147,9 @@ function holding({ coinId, isPriced, item }: CoinRow, description: CoinDescripti
   return {
     coin: coinOf(coinId, description),
     count: toNumber(item.usd.count),
-    price: triple(inUnits((unit) => item[unit].price)),
+    price: tripleOf(inUnits((unit) => item[unit].price)),
     isPriced,
-    totalCost: triple(inUnits((unit) => item[unit].totalCost)),
+    totalCost: tripleOf(inUnits((unit) => item[unit].totalCost)),
     profit: keys('profit'),
     profitPercent: keys('profitPercent'),
     averageBuy: keys('averageBuy'),
@@ -190,9 +190,9 @@ function summaryOf(rows: readonly CoinRow[]) {
   const keys = (name: 'profit' | 'profitPercent') =>
     triplesByKey((key) => inUnits((unit) => totals[unit][name][key]))
   return {
-    totalValue: triple(inUnits((unit) => totals[unit].value)),
-    totalCost: triple(inUnits((unit) => totals[unit].cost)),
-    unpriced: { count: unpriced.count, cost: triple(unpriced.cost) },
+    totalValue: tripleOf(inUnits((unit) => totals[unit].value)),
+    totalCost: tripleOf(inUnits((unit) => totals[unit].cost)),
+    unpriced: { count: unpriced.count, cost: tripleOf(unpriced.cost) },
     profit: keys('profit'),
     profitPercent: keys('profitPercent'),
   }
@@ -200,12 +200,6 @@ function summaryOf(rows: readonly CoinRow[]) {
 
 type Key = (typeof PROFIT_KEYS)[number]
 
-const triple = ({ usd, btc, eth }: InUnits<Decimal>) => ({
-  USD: toNumber(usd),
-  BTC: toNumber(btc),
-  ETH: toNumber(eth),
-})
-
 function triplesByKey(of: (key: Key) => InUnits<Decimal>): z.output<typeof byKey> {
-  return Object.fromEntries(PROFIT_KEYS.map((key) => [key, triple(of(key))])) as z.output<typeof byKey>
+  return Object.fromEntries(PROFIT_KEYS.map((key) => [key, tripleOf(of(key))])) as z.output<typeof byKey>
 }

@@ -131,19 +131,19 @@ export async function toDefi(db: ReadonlyDb, found: FoundDefi): Promise<Defi> {
     const cost = costs.get(position)
     return cost ? costFields({ valueUsd, cost, coinsUsd }) : {}
   }
-  const triple = tripleOf(found)
+  const triple = tripleAt(found)
   const protocols = Map.groupBy(positions, ([row]) => `${row!.protocolId}:${row!.networkId}:${row!.address}`)
   return {
-    totalAssets: totalAssets(found),
+    totalAssets: triple(sumOf(positions)),
     protocols: [...protocols].map(([id, of]) => toProtocol(id, { positions: of, triple, costOf })),
   }
 }
 
 /** The value of all positions. */
 export const totalAssets = (found: FoundDefi): Defi['totalAssets'] =>
-  tripleOf(found)(sumOf(positionsIn(found.rows)))
+  tripleAt(found)(sumOf(positionsIn(found.rows)))
 
-const tripleOf =
+const tripleAt =
   ({ bitcoinUsd, ethereumUsd }: FoundDefi): ToTriple =>
   (usd) => ({
     USD: toNumber(usd),

@@ -1,11 +1,11 @@
 import type { z } from 'zod'
 import type { DefiAssetRow } from '../../db/defi/read-positions.ts'
-import { type InUnits, inUnits, type Unit } from '../../db/pnl/lots/fold-rows.ts'
+import { type InUnits, inUnits } from '../../db/pnl/lots/fold-rows.ts'
 import { percentOf } from '../../db/pnl/lots/coin-item.ts'
 import { readTokenCosts } from '../../db/pnl/lots/token-costs.ts'
 import type { ReadonlyDb } from '../../db/schema.ts'
-import { type Decimal, divide, isZero, subtract, toNumber, ZERO } from '../../db/values/decimal.ts'
-import { tripleSchema } from '../shapes.ts'
+import { type Decimal, divide, isZero, subtract, ZERO } from '../../db/values/decimal.ts'
+import { tripleOf, tripleSchema } from '../shapes.ts'
 
 export const costShape = {
   totalCost: tripleSchema
@@ -58,14 +58,8 @@ export function costFields(given: {
     return subtract(divide(valueUsd, coinsUsd[unit]), cost[unit])
   })
   return {
-    totalCost: tripleOf((unit) => cost[unit]),
-    profit: tripleOf((unit) => profit[unit]),
-    profitPercent: tripleOf((unit) => percentOf(profit[unit], cost[unit])),
+    totalCost: tripleOf(cost),
+    profit: tripleOf(profit),
+    profitPercent: tripleOf(inUnits((unit) => percentOf(profit[unit], cost[unit]))),
   }
 }
-
-const tripleOf = (of: (unit: Unit) => Decimal): z.infer<typeof tripleSchema> => ({
-  USD: toNumber(of('usd')),
-  BTC: toNumber(of('btc')),
-  ETH: toNumber(of('eth')),
-})

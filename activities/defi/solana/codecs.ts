@@ -1,5 +1,6 @@
 import { type FixedSizeCodec, fixCodecSize, getBase58Codec } from '@solana/codecs'
 import { SourceRejected } from '../../errors.ts'
+import { SOLANA } from '../../nodes/solana-call.ts'
 import type { ChainAccount } from './slot-reader.ts'
 
 /** 32 bytes, as base58. */
@@ -11,12 +12,12 @@ export function decodeAccount<T>(
   of: { address: string; programs: readonly string[]; codec: { decode: (data: Uint8Array) => T } },
 ): T {
   const { address, programs, codec } = of
-  if (!account) throw new SourceRejected('solana', `no account ${address}`)
+  if (!account) throw new SourceRejected(SOLANA, `no account ${address}`)
   if (!programs.includes(account.owner))
-    throw new SourceRejected('solana', `${address} belongs to ${account.owner}`)
+    throw new SourceRejected(SOLANA, `${address} belongs to ${account.owner}`)
   try {
     return codec.decode(account.data)
   } catch {
-    throw new SourceRejected('solana', `${address} is no account of this layout`)
+    throw new SourceRejected(SOLANA, `${address} is no account of this layout`)
   }
 }

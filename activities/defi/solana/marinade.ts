@@ -1,4 +1,5 @@
 import { SourceRejected } from '../../errors.ts'
+import { SOLANA } from '../../nodes/solana-call.ts'
 import { OPEN, type Position } from '../position.ts'
 import { decodeAccount } from './codecs.ts'
 import { BENEFICIARY_OFFSET, marinadeState, ticketAccount } from './marinade-layout.ts'
@@ -29,7 +30,7 @@ export const marinade: SolanaProtocol = {
     if (tokens === 0n) return { positions: [], unknown: [] }
     const [account] = await reader.accounts([address])
     const state = decodeAccount(account!, { address, programs: PROGRAMS, codec: marinadeState })
-    if (state.msolMint !== msol) throw new SourceRejected(reader.source, `${address} is no state of mSOL`)
+    if (state.msolMint !== msol) throw new SourceRejected(SOLANA, `${address} is no state of mSOL`)
     const raw = (tokens * state.msolPrice) >> PRICE_BITS
     const assets = [{ role: 'staked' as const, token: null, raw }]
     return {

@@ -1,4 +1,5 @@
 import type { HttpClient } from '../../http-client.ts'
+import { SOLANA } from '../../nodes/solana-call.ts'
 import { createSolanaClient } from '../../nodes/solana-client.ts'
 import type { OpenNetwork } from '../network-at-block.ts'
 import { SOLANA_PROTOCOLS } from './protocols.ts'
@@ -11,7 +12,7 @@ export const openSolana =
     const client = createSolanaClient(deps)
     const reader = await readAtFinalSlot(client, deps.onProgress)
     return {
-      source: reader.source,
+      source: SOLANA,
       block: reader.block,
       protocolsOf({ address: account, received }) {
         let asked: Promise<ReadonlyMap<string, bigint>> | undefined

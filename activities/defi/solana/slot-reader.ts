@@ -34,7 +34,6 @@ export interface AccountsQuery {
  * slot than `block`, never of an earlier one.
  */
 export interface SlotReader {
-  source: string
   block: PinnedBlock
   epoch: bigint
   /** When an epoch begins or began, if each slot lasts as long as the cluster aims at. */
@@ -112,7 +111,6 @@ export async function readAtFinalSlot(client: SolanaClient, onProgress: () => vo
   }
 
   return {
-    source: SOLANA,
     block: { number: slot, hash: String(slot), at: new Date(atMs) },
     epoch: info.epoch,
     startOf(epoch) {

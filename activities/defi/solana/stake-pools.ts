@@ -1,5 +1,6 @@
 import { getStructCodec, getU64Codec, getU8Codec } from '@solana/codecs'
 import { SourceRejected } from '../../errors.ts'
+import { SOLANA } from '../../nodes/solana-call.ts'
 import { OPEN, type ProtocolNames } from '../position.ts'
 import { readParts } from '../read-parts.ts'
 import { decodeAccount, publicKey } from './codecs.ts'
@@ -50,7 +51,7 @@ export function stakePools({
       return await readParts(parts, async ({ id, name, pool: address, tokens }) => {
         const [account] = await reader.accounts([address])
         const pool = decodeAccount(account!, { address, programs: STAKE_POOL_PROGRAMS, codec: stakePool })
-        if (pool.poolMint !== id) throw new SourceRejected(reader.source, `${address} is no pool of ${name}`)
+        if (pool.poolMint !== id) throw new SourceRejected(SOLANA, `${address} is no pool of ${name}`)
         const { totalLamports, poolTokenSupply } = pool
         const raw = poolTokenSupply === 0n ? 0n : (tokens * totalLamports) / poolTokenSupply
         if (raw === 0n) return null

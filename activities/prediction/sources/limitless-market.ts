@@ -3,6 +3,7 @@ import { isoField } from '../../fields.ts'
 import { parseRows } from '../../parse-rows.ts'
 import { plainText } from '../../plain-text.ts'
 import type { EventRow, MarketRow, MarketStatus, VenuePage } from '../venue-data.ts'
+import { UNSTATED } from '../venue-data.ts'
 import { amountField, nameField, probabilityField, slugOf, textField, timeField } from '../venue-fields.ts'
 
 const SITE = 'https://limitless.exchange/markets'
@@ -95,6 +96,7 @@ function toMarket(row: LimitlessMarket, group: EventRow | null): MarketRow {
     winner === null ? null : winner === position ? '1' : '0'
   const status = statusOf(row)
   return {
+    ...UNSTATED,
     venueMarketId: row.slug,
     conditionId: row.conditionId ?? null,
     venueEventId: group?.venueEventId ?? null,
@@ -107,21 +109,8 @@ function toMarket(row: LimitlessMarket, group: EventRow | null): MarketRow {
     category: row.categories[0] ?? group?.category ?? null,
     tags: tagsOf(row),
     status,
-    resolutionSource: null,
-    strikeType: null,
-    floorStrike: null,
-    capStrike: null,
-    tickSize: null,
-    lastTradePrice: null,
-    bestBid: null,
-    bestAsk: null,
-    volume24hUsd: null,
-    volume7dUsd: null,
     volumeTotalUsd: row.volumeFormatted,
-    notional24hUsd: null,
-    notionalTotalUsd: null,
     liquidityUsd: row.liquidityFormatted,
-    openInterestUsd: null,
     startAt: row.createdAt,
     endAt: row.expirationTimestamp,
     // No field has the instant of the resolution.

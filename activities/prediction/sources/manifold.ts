@@ -4,6 +4,7 @@ import type { HttpClient } from '../../http-client.ts'
 import { parseRows } from '../../parse-rows.ts'
 import { orNull } from '../or-null.ts'
 import type { EventRow, MarketRef, MarketRow, MarketStatus, PricePoint, VenuePage } from '../venue-data.ts'
+import { UNSTATED } from '../venue-data.ts'
 import { complement, looseProbability, msTimeField, nameField, probabilityField } from '../venue-fields.ts'
 
 export const MANIFOLD = 'manifold'
@@ -117,8 +118,8 @@ function toMarket(row: ManifoldMarket, event: EventRow, asked: Date): MarketRow 
   const payout = status === 'resolved' ? payoutOf(row) : null
   const price = payout ?? row.probability
   return {
+    ...UNSTATED,
     venueMarketId: row.id,
-    conditionId: null,
     venueEventId: event.venueEventId,
     slug: event.slug,
     question: row.question,
@@ -129,21 +130,6 @@ function toMarket(row: ManifoldMarket, event: EventRow, asked: Date): MarketRow 
     category: null,
     tags: [],
     status,
-    resolutionSource: null,
-    strikeType: null,
-    floorStrike: null,
-    capStrike: null,
-    tickSize: null,
-    lastTradePrice: null,
-    bestBid: null,
-    bestAsk: null,
-    volume24hUsd: null,
-    volume7dUsd: null,
-    volumeTotalUsd: null,
-    notional24hUsd: null,
-    notionalTotalUsd: null,
-    liquidityUsd: '0',
-    openInterestUsd: null,
     tradersCount: row.uniqueBettorCount ?? null,
     startAt: row.createdTime,
     endAt: row.closeTime,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { HttpClient } from '../../http-client.ts'
 import { parseRows } from '../../parse-rows.ts'
 import type { EventRow, MarketRow, VenuePage } from '../venue-data.ts'
+import { UNSTATED } from '../venue-data.ts'
 import {
   complement,
   halfway,
@@ -87,8 +88,8 @@ function toMarket(row: Contract, event: EventRow): MarketRow {
   const label = row.name === event.title ? null : row.name
   const price = currentPrice(row)
   return {
+    ...UNSTATED,
     venueMarketId: row.id,
-    conditionId: null,
     venueEventId: event.venueEventId,
     slug: `predictit-contract-${row.id}-${slugOf(row.name)}`,
     question: label === null ? event.title : `${event.title} ${label}`,
@@ -99,22 +100,11 @@ function toMarket(row: Contract, event: EventRow): MarketRow {
     category: null,
     tags: [],
     status: row.status === 'Open' ? 'open' : 'closed',
-    resolutionSource: null,
-    strikeType: null,
-    floorStrike: null,
-    capStrike: null,
     tickSize: '0.01',
     lastTradePrice: row.lastTradePrice,
     // Who sells gets the best bid, and who buys pays the best offer.
     bestBid: row.bestSellYesCost,
     bestAsk: row.bestBuyYesCost,
-    volume24hUsd: null,
-    volume7dUsd: null,
-    volumeTotalUsd: null,
-    notional24hUsd: null,
-    notionalTotalUsd: null,
-    liquidityUsd: '0',
-    openInterestUsd: null,
     startAt: null,
     endAt: row.dateEnd,
     resolvedAt: null,
