@@ -25,6 +25,14 @@ export interface KnownPortfolios {
   toDelete: readonly string[]
 }
 
+/** What each operation uses up. */
+export interface Spare {
+  alerts: readonly string[]
+  connectCodes: readonly string[]
+  /** Webhook endpoints. */
+  endpoints: readonly string[]
+}
+
 /** Restricts the parameters of an OpenAPI document to values for which data is stored. */
 export async function narrowToKnown(document: OpenApiDocument, world: World): Promise<void> {
   const known = await knownValues(world)
@@ -51,6 +59,8 @@ export async function narrowToKnown(document: OpenApiDocument, world: World): Pr
       currency: one(['USD', 'EUR', 'BTC']),
       date: milliseconds(700),
     },
+    '/connect/redeem': { code: one(world.spare.connectCodes) },
+    '/webhooks/{id}/replay': { fromSeq: one(['0', '1']), from: NOT_ASKED },
   }
   for (const [path, values] of Object.entries(bodies)) {
     const body = document.paths[path]?.['post']?.requestBody as
@@ -58,13 +68,13 @@ export async function narrowToKnown(document: OpenApiDocument, world: World): Pr
       | undefined
     if (!body) continue
     const schema = resolved(body.content['application/json'].schema, document.components) as {
-      properties: Record<string, object>
-      required: string[]
+      properties: Record<string, object | typeof NOT_ASKED>
+      required?: string[]
     }
-    Object.assign(schema.properties, values)
-    schema.required = Object.keys(schema.properties).filter(
-      (name) => name in values || schema.required.includes(name),
-    )
+    const { properties, required = [] } = schema
+    Object.assign(properties, values)
+    for (const [name, value] of Object.entries(properties)) if (value === NOT_ASKED) delete properties[name]
+    schema.required = Object.keys(properties).filter((name) => name in values || required.includes(name))
   }
 }
 
@@ -72,6 +82,7 @@ interface World {
   ownerUrl: string
   wallets: readonly string[]
   portfolios: KnownPortfolios
+  spare: Spare
 }
 
 /** The start of the month `before` months ago. */
@@ -163,6 +174,8 @@ async function knownValues(world: World): Promise<Known[]> {
     ],
     [/^\/portfolio\/transaction\//, { id: one(await stored('id', 'manual_transactions')) }],
     [/\{portfolioId\}$/, { portfolioId: one(world.portfolios.toDelete) }],
+    [/^\/alerts$/, { ids: some(world.spare.alerts) }],
+    [/^\/webhooks\/\{id\}\/replay$/, { id: one(world.spare.endpoints) }],
     [
       /^\/wallet\/explain$/,
       {
