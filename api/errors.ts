@@ -49,6 +49,8 @@ export const creditsSpent = () => new ApiError(429, 'Credits limit reached')
 export const internalError = () => new ApiError(500, 'Internal Server Error')
 export const unavailable = (headers: Record<string, string> = {}) =>
   new ApiError(503, 'Service Unavailable. Please Contact Support', headers)
+/** The worker has not read yet what was asked for the first time: ask again after 2 seconds. */
+export const notReadYet = () => unavailable({ 'retry-after': '2' })
 
 const shareError = (statusCode: number, message: string) => new ApiError(statusCode, message, {}, message)
 export const shareTokenRequired = () => shareError(400, 'shareToken is required')

@@ -1,7 +1,7 @@
 import { readWantedWallets, type SyncedWallet, type WantedWallet } from '../../db/chain/read-syncs.ts'
 import type { ReadonlyDb } from '../../db/schema.ts'
 import { parseWalletAddress } from '../../db/values/wallet-address.ts'
-import { notSynced, unavailable, badRequest } from '../errors.ts'
+import { notReadYet, notSynced, unavailable, badRequest } from '../errors.ts'
 import type { WalletRef } from '../networks.ts'
 import type { RouteContext } from '../route.ts'
 import { readActiveNetworks } from '../../db/chain/read-networks.ts'
@@ -29,9 +29,6 @@ export interface Selection {
 }
 
 type Context = Pick<RouteContext, 'db' | 'firstReads'>
-
-/** Seconds after which a wallet without balances may be asked for again. */
-const RETRY_S = '2'
 
 /**
  * Selects the wallets of a read that needs no history. Of wallets that nobody asked for, it starts the sync
@@ -140,7 +137,7 @@ export async function refuseUnavailable(
 }
 
 function orUnavailable(selection: Selection): Selection {
-  if (selection.known.length === 0) throw unavailable({ 'retry-after': RETRY_S })
+  if (selection.known.length === 0) throw notReadYet()
   return selection
 }
 

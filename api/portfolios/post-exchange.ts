@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Connection } from '../../db/exchanges/read-connection.ts'
 import { exchangeSync } from '../../db/sync-commands.ts'
-import { unavailable } from '../errors.ts'
+import { notReadYet } from '../errors.ts'
 import { connectBody, connectExchange } from '../exchanges/connect.ts'
 import { defineRoute } from '../route.ts'
 import { isFresh } from '../is-fresh.ts'
@@ -29,7 +29,7 @@ export async function followExchange(
 ) {
   const { connection, existed } = await connectExchange(context, offered)
   // Nothing is connected before the exchange has accepted it.
-  if (connection.activeVersion === null) throw unavailable()
+  if (connection.activeVersion === null) throw notReadYet()
   return connectedAnswer({ connection, existed, now: context.now() })
 }
 

@@ -74,7 +74,10 @@ export async function readMarketsWithOldDetail(
   return rows.map(({ id }) => id)
 }
 
-/** Open markets to request by id, as lists do not say why one is gone; overdue and longest unread first. */
+/** How much more often an overdue market is checked. Others still have their turn, however many are overdue. */
+const OVERDUE_WEIGHT = 10
+
+/** Open markets to request by id, as lists do not say why one is gone: overdue and longest unread first. */
 export async function readMarketsToCheck(
   db: Db,
   { venue, now, before, limit }: { venue: PredictionVenue; now: Date; before: Date; limit: number },
@@ -82,7 +85,8 @@ export async function readMarketsToCheck(
   const { rows } = await sql<{ id: number; venueMarketId: string; conditionId: string | null }>`
     select id, venue_market_id as "venueMarketId", condition_id as "conditionId" from prediction_markets
     where venue = ${venue} and status in ('open', 'closed') and fetched_at < ${before}
-    order by (end_at < ${now}) desc nulls last, fetched_at, id limit ${limit}`.execute(db)
+    order by (${now} - fetched_at) * case when end_at < ${now} then ${OVERDUE_WEIGHT} else 1 end desc, id
+    limit ${limit}`.execute(db)
   return rows
 }
 

@@ -31,7 +31,9 @@ test('returns 503 and charges nothing when the exchange does not accept the cred
   const answers = await Promise.all(
     Array.from({ length: 4 }, () => post({ connectionId: 'binance', connectionFields })),
   )
-  expect(answers.map(({ status }) => status)).toEqual([503, 503, 503, 503])
+  expect(answers.map(({ status, headers }) => [status, headers.get('retry-after')])).toEqual(
+    answers.map(() => [503, '2']),
+  )
   expect(await query(database.ownerUrl, 'select from portfolios')).toEqual([])
   expect(await query(database.ownerUrl, 'select from ledger_entries')).toEqual([])
   const sealed = await query(database.ownerUrl, 'select account_id, version from exchange_secrets')
