@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { routes } from '../../api/routes.ts'
 import { openDb } from '../../db/connect.ts'
+import { DEPOSIT, funded, insertInvestor, insertTether, supplied } from '../defi/investor.ts'
 import { at, insertMarket, NOW, portfolioWorld } from '../portfolios/portfolio-world.ts'
 import { supplyEther } from '../portfolios/supply-ether.ts'
 import { testDatabase } from '../setup/database.ts'
@@ -26,6 +27,14 @@ beforeAll(async () => {
   const walletId = await world.wallet(wallet, 'ethereum', held)
   await supplyEther(ingest.pool, { walletId, networkId: 'ethereum', ether: 2n })
   await world.walletPortfolio(accountId, wallet, 'ethereum')
+  await insertTether(database.ownerUrl)
+  const { compute } = world
+  const invested = { transactions: [funded('02'), DEPOSIT], assets: [supplied(546n)] }
+  const investor = await insertInvestor(
+    { owner: api.owner, pool: ingest.pool, compute },
+    { index: 20, ...invested },
+  )
+  await world.walletPortfolio(accountId, investor.wallet, 'ethereum')
   savings = await world.manualPortfolio(accountId, [], { name: 'Savings' })
   await query(
     database.ownerUrl,
@@ -42,7 +51,13 @@ test('positions in DeFi and NFTs of the wallets are listed, in the currency of t
   const { status, text } = await browse(url).get('/demo/positions')
   expect(status).toBe(200)
   expect(text).toMatch(/Aave[\s\S]*Lending[\s\S]*Supplied 2 ETH[\s\S]*\$4,000\.00/)
+  expect(text).toMatch(
+    /Vault[\s\S]*<td data-name="Value"[^>]*>\$546\.00<\/td>[\s\S]*<td data-name="Profit"[\s\S]*\+\$26\.00/,
+  )
   expect(text).toMatch(new RegExp(`${collection}[\\s\\S]*<td data-name="Tokens"[^>]*>3</td>`))
+  // 0.26 ETH went in, and 546 USD are 0.273 ETH.
+  const inEther = await browse(url).get('/demo/positions?currency=ETH')
+  expect(inEther.text).toMatch(/Vault[\s\S]*<td data-name="Profit"[\s\S]*\+[^<]*0\.013/)
   const manual = await browse(url).get(`/demo/positions?portfolio=${savings}`)
   expect(manual.text).toMatch(/No positions\.[\s\S]*No NFTs\./)
 })

@@ -9,6 +9,7 @@ import { amount, count, minute, type Money, moneyIn } from '../../parts/format.t
 import { html, type Html } from '../../parts/html.ts'
 import { table } from '../../parts/table.ts'
 import { askedShape, linkTo, type PortfolioVisit, readQuery, selectOwn } from './asked.ts'
+import { change } from './change.ts'
 import { chooser, pendingNote } from './chooser.ts'
 
 /** NFTs are summed from all transfers of a wallet, so not for any number of wallets at once. */
@@ -29,29 +30,43 @@ export function positionsPage({ db, now }: { db: ReadonlyDb; now: () => Date }) 
       body: html`<p><a href="${linkTo('overview', asked)}">Back to the portfolio</a></p>
         ${await chooser(db, { page: 'positions', all, asked })} ${pendingNote(pending, all)}
         <h2>DeFi</h2>
-        <p class="soft">A token that represents a position is also among the coins: do not add both.</p>
-        ${defiTable(defi, { money, perUsd })}
+        <p class="soft">
+          A token that represents a position is also among the coins: do not add both. Profit is the value
+          less what was paid for that token.
+        </p>
+        ${defiTable(defi, { currency, money, perUsd })}
         <h2>NFTs</h2>
-        ${await nfts(db, { portfolios: selected.portfolios, money, perUsd })}`,
+        ${await nfts(db, { portfolios: selected.portfolios, currency, money, perUsd })}`,
     })
   }
 }
 
 interface Shown {
+  currency: string
   money: Money
   /** units of the currency for a USD, at the rate of now */
   perUsd: number
 }
 
-const NUMBERS = ['Value', 'Liquidation below 1', 'Debt']
+/** Cost in BTC and ETH is at the rates of the time of each purchase. */
+function profitIn(
+  currency: string,
+  profit: { USD: number; BTC: number; ETH: number; perUsd: number },
+): number {
+  if (currency === 'BTC' || currency === 'ETH') return profit[currency]
+  return profit.USD * profit.perUsd
+}
 
-function defiTable({ protocols }: Defi, { money, perUsd }: Shown): Html {
+const NUMBERS = ['Value', 'Profit', 'Liquidation below 1', 'Debt']
+
+function defiTable({ protocols }: Defi, { currency, money, perUsd }: Shown): Html {
   if (protocols.length === 0) return html`<p class="soft">No positions.</p>`
   const rows = protocols.flatMap(({ name, url, blockchain, investments }) =>
     investments.map((one) => [
       html`<a href="${url}" rel="noreferrer">${name}</a> <span class="soft">${blockchain.name}</span>`,
       html`${one.name}${one.assets.map(({ title, amount: held, symbol }) => html`<span class="small">${title} ${amount(held)} ${symbol}</span>`)}`,
       one.value ? money.worth(one.value.USD * perUsd) : 'no price',
+      one.profit && change(profitIn(currency, { ...one.profit, perUsd }), money),
       one.healthRate?.toFixed(2),
       one.debtRatio === undefined ? '' : `${(one.debtRatio * 100).toFixed(1)} %`,
       one.unlockAt && minute(new Date(one.unlockAt)),
