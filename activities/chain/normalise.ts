@@ -133,8 +133,8 @@ const isMeasured = (nft: NftLeg) => !nft.isSpam && !nft.isPosition
  */
 function chooseRoles(found: { isSender: boolean; legs: Leg[]; nfts: NftLeg[] }): (leg: Leg | NftLeg) => Role {
   const { isSender, legs, nfts } = found
-  const changes = [...legs.map(({ raw }) => raw), ...nfts.filter(isMeasured).map(({ count }) => count)]
   if (nfts.some(({ isPosition }) => isPosition)) return () => 'transfer'
+  const changes = [...legs.map(({ raw }) => raw), ...nfts.filter(isMeasured).map(({ count }) => count)]
   if (changes.some((change) => change < 0n))
     return () => (changes.some((change) => change > 0n) ? 'trade' : 'transfer')
   // Exchanges pay stablecoins and native coins to many receivers at once: those are not airdrops.

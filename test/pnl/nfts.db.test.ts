@@ -9,7 +9,7 @@ import { routes } from '../../api/routes.ts'
 import { checkBalances } from '../../cli/verify/check-balances.ts'
 import { checkPnl } from '../../cli/verify/check-pnl.ts'
 import { FORMAT_VERSION } from '../../db/chain/stored-transaction.ts'
-import { openDb } from '../../db/connect.ts'
+import { openDb, openReadonlyDb } from '../../db/connect.ts'
 import { describeCoins } from '../../db/pnl/lots/read-coins.ts'
 import { syncDirectly, testNetwork } from '../chain/sync-directly.ts'
 import { memoryNode } from '../follow/memory-node.ts'
@@ -38,6 +38,7 @@ const database = await testDatabase()
 const api = await startApi({ database, routes, overrides: { now: () => NOW } })
 const ingest = openDb({ url: database.ingestUrl, maxConnections: 4, applicationName: 'test' })
 const owner = openDb({ url: database.ownerUrl, maxConnections: 2, applicationName: 'test' })
+const reader = openReadonlyDb({ url: database.apiUrl, maxConnections: 1, applicationName: 'test' })
 const world = portfolioWorld(database, { db: api.owner }, ingest)
 const { key, accountId } = await api.newAccount({ plan: 'pro', credits: 9_000_000 })
 const of = (route: Parameters<typeof endpoint>[1]['route']) => endpoint(api, { route, key })
@@ -113,7 +114,7 @@ beforeAll(async () => {
   portfolioId = await world.walletPortfolio(accountId, wallet, 'ethereum')
   await sync()
 })
-afterAll(() => Promise.all([ingest.close(), owner.close(), server.stop()]))
+afterAll(() => Promise.all([ingest.close(), owner.close(), reader.close(), server.stop()]))
 
 test('the gain of 1,300 is profit on the day of the sale, and nothing before', async () => {
   const found = await profits()
@@ -140,7 +141,7 @@ test('tokens and NFTs that no coin list has are named, also where blockchain and
     [PUNKS],
   )
   const ids = [`${PUNKS}_base`, `${PUNKS}-7_base`]
-  const found = await describeCoins(owner.db, ids)
+  const found = await describeCoins(reader.db, ids)
   expect(ids.map((id) => [found.get(id)?.name, found.get(id)?.symbol])).toEqual([
     ['Hats', 'HAT'],
     ['Hats #7', 'HAT'],
@@ -212,7 +213,7 @@ test('a reorg that takes the sale back leaves the NFT at its cost, in value and 
     totalCost: { USD: 2_000 },
     profit: { unrealized: { USD: 0 }, realized: { USD: 0 } },
   })
-  const { summary } = await (await api.get(`/wallet/pl?${scope}`, key)).json()
+  const { summary } = (await of(getWalletPl)(`/wallet/pl?${scope}`)).body
   expect(summary).toMatchObject({ unpriced: { count: 1, cost: { USD: 2_000 } } })
   expect(summary.totalValue.USD).toBeCloseTo(20_000 - GAS_USD, 6)
 })

@@ -86,6 +86,16 @@ test('NFTs for an NFT carry their cost to it', () => {
   expect(days(bought, mixed, trade([TWO, -1], ['USDC', 500]))).toEqual(['0 0', '0 0', '350 0'])
 })
 
+test('an NFT paid in a coin without a price has the cost of that, and gives its own to what it is sold for', () => {
+  const found = days(
+    trade(['USDC', -300], ['POOL', 300]),
+    trade(['POOL', -200], [ONE, 1]),
+    trade([ONE, -1], ['POOL', 250]),
+    trade(['POOL', -350], ['USDC', 350]),
+  )
+  expect(found).toEqual(['0 0', '0 0', '0 0', '50 0'])
+})
+
 test('an NFT for one of unknown cost takes its cost out, and brings none', () => {
   const given = trade(['USDC', -300], [ONE, 1])
   const swapped = trade([ONE, -1], [CARD, -1], [TWO, 1])

@@ -150,7 +150,7 @@ function part(total: Decimal, quantity: Decimal, whole: Decimal): Decimal {
 /**
  * Values of the unpriced sides of swaps with a priced leg, all positive. Both sides get one value. If coins
  * without a price are on both sides, the given ones are worth their cost. Several of one side share equally, NFTs
- * by the number of copies. NFTs for NFTs are worth the cost of those given, if all of it is known.
+ * by the number of copies. Without a priced leg a swap of NFTs is worth the cost of what is given, if all is known.
  */
 function swapWorths(legs: readonly Leg[], paid: Holdings['paid']): Map<Leg, Decimal> {
   const worths = new Map<Leg, Decimal>()
@@ -177,13 +177,13 @@ function swapWorths(legs: readonly Leg[], paid: Holdings['paid']): Map<Leg, Deci
 
 const weightOf = ({ coinId, quantity }: Leg): Decimal => (isNftCoin(coinId) ? absolute(quantity) : ONE)
 
-/** NFTs given for NFTs, all of known cost. */
+/** A swap with an NFT in which all that is given has a known cost. */
 const isWorthItsCost = (of: {
   swap: readonly Leg[]
   outs: readonly Leg[]
   paid: Holdings['paid']
 }): boolean =>
-  of.swap.every(({ coinId }) => isNftCoin(coinId)) &&
+  of.swap.some(({ coinId }) => isNftCoin(coinId)) &&
   of.outs.every(({ coinId, quantity }) => {
     const known = of.paid.get(coinId) ?? NOTHING
     return compare(known.quantity, negate(quantity)) >= 0

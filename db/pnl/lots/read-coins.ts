@@ -48,9 +48,9 @@ export async function readCoins(
   })
 }
 
-/** False: nothing was paid for it or with it, as for NFTs that came unasked. */
-const hasCost = ({ acquired, disposed }: StoredCoin): boolean =>
-  !isZero(acquired.quantity) || !isZero(disposed.quantity)
+/** False: it has come and gone without a payment, as NFTs do that nobody asked for. */
+const hasCost = ({ quantity, acquired, disposed }: StoredCoin): boolean =>
+  [quantity, acquired.quantity, disposed.quantity].some((units) => !isZero(units))
 
 interface Present {
   price: Decimal | null
