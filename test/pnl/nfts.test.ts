@@ -78,6 +78,12 @@ test('an NFT that leaves takes its cost out', () => {
   expect(days(trade(['USDC', -2_000], [ONE, 1]), transfer(ONE, -1))).toEqual(['0 0', '0 -2000'])
 })
 
+test('between two wallets of a scope it takes its cost out, and its sale there invents no profit', () => {
+  const moved: ScenarioLeg[] = [...transfer(ONE, -1), ['transfer', 'B', ONE, '1']]
+  const sold = trade([ONE, -1], ['USDC', 3_300]).map(([role, , ...rest]): ScenarioLeg => [role, 'B', ...rest])
+  expect(days(trade(['USDC', -2_000], [ONE, 1]), moved, sold)).toEqual(['0 0', '0 -2000', '0 3300'])
+})
+
 test('NFTs for an NFT carry their cost to it', () => {
   const bought = trade(['USDC', -300], [ONE, 1], [CARD, 2])
   const swapped = trade([ONE, -1], [CARD, -1], [TWO, 1])
