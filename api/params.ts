@@ -135,10 +135,10 @@ export function enumListParam<const T extends string>(values: readonly T[], desc
   })
 }
 
-export const IDENTIFIER = '^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$'
+export const IDENTIFIER = '^[A-Za-z0-9][A-Za-z0-9._-]{0,143}$'
 const identifier = (text: string) => (new RegExp(IDENTIFIER).test(text) ? text : undefined)
 export const AN_IDENTIFIER =
-  '1 to 128 letters, digits, dots, dashes and underscores, and start with a letter or digit'
+  '1 to 144 letters, digits, dots, dashes and underscores, and start with a letter or digit'
 
 /** Coin ids, symbols, slugs and the like: letters, digits, dot, dash, underscore. */
 export const identifierParam = (description?: string) =>

@@ -25,7 +25,12 @@ export interface NftLeg {
   count: bigint
   counterparty: string | null
   isSpam: boolean
+  /** a position of DeFi, whose value is that of what is in it */
+  isPosition: boolean
 }
+
+/** What contracts of liquidity positions call their NFTs: Uniswap v3 and v4, PancakeSwap, Slipstream, Algebra. */
+const POSITION = /\bpositions?\b/i
 
 /**
  * Sums the transfers of a wallet by asset; transfers to itself and refunds cancel out. `feeInside`: the part
@@ -66,8 +71,9 @@ export function netLegs(
     if (count === 0n) continue
     const { token, tokenId } = all[0]!
     const counterparty = largestCounterparty(context.own, all, count)
-    const { isSpam } = context.assetOf(token)
-    nfts.push({ token: token!, tokenId: tokenId!, count, counterparty, isSpam })
+    const { isSpam, name } = context.assetOf(token)
+    const isPosition = POSITION.test(name)
+    nfts.push({ token: token!, tokenId: tokenId!, count, counterparty, isSpam, isPosition })
   }
   // Outgoing legs first, then incoming, then rent; otherwise chain order.
   const order = (leg: Leg) => (leg.isRent ? 2 : Number(leg.raw > 0n))

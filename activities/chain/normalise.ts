@@ -1,6 +1,7 @@
 import type { Action } from '../../db/chain/stored-transaction.ts'
 import type { Role } from '../../db/pnl/legs/roles.ts'
-import { MULTISEND_RECEIVERS } from './chain-data.ts'
+import { nftCoinId } from '../../db/values/coins.ts'
+import { MULTISEND_RECEIVERS, ZERO_ADDRESS } from './chain-data.ts'
 import type { ChainTransaction, ChainTransfer } from './chain-data.ts'
 import { netLegs } from './net-legs.ts'
 import type { Leg, NftLeg } from './net-legs.ts'
@@ -19,7 +20,7 @@ export interface NormalisedMovement {
   counterparty: string | null
 }
 
-/** One leg of a transaction in the response: a movement, an NFT or an approved amount. */
+/** One leg of a transaction in the response: a movement or an approved amount. `coinId`: null for an NFT. */
 export interface Line {
   /** The last two are fields of their own in the response. */
   action: Action | 'Approve' | 'Fee'
@@ -81,7 +82,11 @@ export function normalise(
     result.movements.push({ seq, role, ...movementOf(leg) })
     result.lines.push({ ...lineOf(leg), seq })
   }
-  for (const nft of nfts) result.lines.push(nftLine(nft))
+  for (const nft of nfts) {
+    const seq = isMeasured(nft) ? result.movements.length : null
+    if (seq !== null) result.movements.push({ seq, role: roleOf(nft), ...nftMovement(context, nft) })
+    result.lines.push({ ...nftLine(nft), seq })
+  }
   const fees = [...(fee > 0n ? [{ token: null, raw: fee }] : []), ...tokenFees]
   for (const one of fees) result.movements.push(feeMovement(context, one, result.movements.length))
 
@@ -119,18 +124,27 @@ function fixedRoleOf({ asset, isRent, isReward }: Leg): Role | null {
   return isReward ? 'reward' : isRent ? 'transfer' : null
 }
 
-/** Assigns the P&L roles of a transaction's legs. NFTs are not valued, so a payment for one is a flow. */
-function chooseRoles(found: { isSender: boolean; legs: Leg[]; nfts: NftLeg[] }): (leg: Leg) => Role {
-  const { legs, nfts } = found
-  const ins = legs.filter((leg) => leg.raw > 0n)
-  const outs = legs.filter((leg) => leg.raw < 0n)
-  if (nfts.length > 0) return () => 'transfer'
-  if (ins.length > 0 && outs.length > 0) return () => 'trade'
+/** Whether profit and loss knows the NFT. Spam has no value, and that of a position is in the coins inside it. */
+const isMeasured = (nft: NftLeg) => !nft.isSpam && !nft.isPosition
+
+/**
+ * Assigns the P&L roles of a transaction's legs. What goes into a position of DeFi, or comes out, is a flow. An NFT
+ * that the wallet mints without a payment has no cost.
+ */
+function chooseRoles(found: { isSender: boolean; legs: Leg[]; nfts: NftLeg[] }): (leg: Leg | NftLeg) => Role {
+  const { isSender, legs, nfts } = found
+  if (nfts.some(({ isPosition }) => isPosition)) return () => 'transfer'
+  const changes = [...legs.map(({ raw }) => raw), ...nfts.filter(isMeasured).map(({ count }) => count)]
+  if (changes.some((change) => change < 0n))
+    return () => (changes.some((change) => change > 0n) ? 'trade' : 'transfer')
   // Exchanges pay stablecoins and native coins to many receivers at once: those are not airdrops.
   const isGift = (leg: Leg) =>
     leg.fanOut >= MULTISEND_RECEIVERS && leg.asset.isIdentified && !leg.asset.isStable
-  if (!found.isSender && outs.length === 0) return (leg) => (isGift(leg) ? 'airdrop' : 'transfer')
-  return () => 'transfer'
+  return (leg) => {
+    const isIncome =
+      'tokenId' in leg ? isSender && leg.counterparty === ZERO_ADDRESS : !isSender && isGift(leg)
+    return isIncome ? 'airdrop' : 'transfer'
+  }
 }
 
 function tradeLabel(legs: readonly Leg[], nfts: readonly NftLeg[]): string {
@@ -174,6 +188,14 @@ function gasOnly(
 function movementOf(leg: Leg): Omit<NormalisedMovement, 'seq' | 'role'> {
   const { coinId, decimals } = leg.asset
   return { coinId, raw: leg.raw, decimals, counterparty: leg.counterparty }
+}
+
+function nftMovement(
+  { network: { blockchain } }: WalletContext,
+  { token, tokenId, count, counterparty }: NftLeg,
+): Omit<NormalisedMovement, 'seq' | 'role'> {
+  const coinId = nftCoinId({ contract: token, tokenId, blockchain })
+  return { coinId, raw: count, decimals: 0, counterparty }
 }
 
 /** The wallet's part of the fee: all of it as the sender; on Bitcoin its share of the inputs. */
@@ -227,7 +249,7 @@ function lineOf(leg: Leg): Omit<Line, 'seq'> {
   return { action: actionOf(leg.raw), token, ...movementOf(leg), nft: null, counterparty }
 }
 
-function nftLine(nft: Omit<NftLeg, 'isSpam'>): Line {
+function nftLine(nft: Omit<NftLeg, 'isSpam' | 'isPosition'>): Line {
   const { token, counterparty } = nft
   return {
     action: actionOf(nft.count),

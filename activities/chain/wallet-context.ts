@@ -18,7 +18,13 @@ export interface Asset {
 
 /** A network and the assets of transfers on it; `token` is null for the native asset. */
 export interface NetworkContext {
-  network: { id: string; kind: ChainKind; explorerUrl: string; wrappedAddress: string | null }
+  network: {
+    id: string
+    blockchain: string
+    kind: ChainKind
+    explorerUrl: string
+    wrappedAddress: string | null
+  }
   assetOf: (token: string | null) => Asset
 }
 
@@ -40,6 +46,7 @@ export async function loadContext(
   return {
     network: {
       id: network.id,
+      blockchain: network.blockchain,
       kind: network.kind,
       explorerUrl: network.explorer_url,
       wrappedAddress: network.wrapped_address,

@@ -10,6 +10,7 @@ import {
   isZero,
   multiply,
   sign,
+  sum,
   ZERO,
 } from '../../db/values/decimal.ts'
 import type { Decimal } from '../../db/values/decimal.ts'
@@ -86,7 +87,8 @@ function lineWorths(
   const tradeWorth = tradeWorths(
     trades.map((line) => {
       const { coinId, isStable } = context.assetOf(line.token)
-      return { coinId, quantity: quantity(line), priceUsd: priceOf(line.seq!), isStable }
+      const isNft = line.nft !== null
+      return { coinId, quantity: quantity(line), priceUsd: priceOf(line.seq!), isStable, isNft }
     }),
   )
   return lines.map((line) => {
@@ -131,11 +133,13 @@ interface PricedLeg {
   /** null: never priced */
   priceUsd: Decimal | null
   isStable: boolean
+  isNft: boolean
 }
 
 /**
  * Value of each leg of a swap in USD. Both sides get one value, from the side that values swaps in P&L. A side
- * with an unpriced coin takes the other side's value. null: neither side can be valued.
+ * with an unpriced coin takes the other side's value, which copies of NFTs share equally. null: neither side can be
+ * valued.
  */
 function tradeWorths(legs: readonly PricedLeg[]): (Decimal | null)[] {
   const given = legs.filter((leg) => sign(leg.quantity) < 0)
@@ -151,6 +155,8 @@ function tradeWorths(legs: readonly PricedLeg[]): (Decimal | null)[] {
   return legs.map((leg) => {
     const side = sign(leg.quantity) < 0 ? given : received
     if (side.length === 1) return value
+    if (side.every(({ isNft }) => isNft))
+      return divide(multiply(value, leg.quantity), sum(side.map(({ quantity }) => quantity)))
     const market = worthOf(side)
     if (leg.priceUsd === null || isZero(market)) return null
     return divide(multiply(value, worthOf([leg])), market)

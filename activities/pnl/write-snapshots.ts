@@ -7,6 +7,7 @@ import { holdDays } from '../../db/pnl/periods/run-state.ts'
 import type { SnapshotTarget } from '../../db/portfolios/write-snapshots.ts'
 import { insertSnapshots, missingMidnights } from '../../db/portfolios/write-snapshots.ts'
 import { transact } from '../../db/transact.ts'
+import { isNftCoin } from '../../db/values/coins.ts'
 import { formatDecimal } from '../../db/values/decimal.ts'
 import { DAY_MS } from '../../db/values/periods.ts'
 
@@ -47,8 +48,10 @@ async function writeWindow(input: {
   const afterMs = (missing[0] ?? 0) - DAY_MS
   const midnights = missing.filter((ms) => ms <= afterMs + WINDOW_DAYS * DAY_MS)
   if (midnights.length === 0) return []
-  const held = await balancesAt({ db, bookId: target.bookId, afterMs, midnights })
-  const coinIds = [...new Set(held.flatMap((balances) => [...balances.keys()]))]
+  const all = await balancesAt({ db, bookId: target.bookId, afterMs, midnights })
+  // A snapshot is of coins at their prices.
+  const held = all.map((balances) => [...balances].filter(([coinId]) => !isNftCoin(coinId)))
+  const coinIds = [...new Set(held.flatMap((coins) => coins.map(([coinId]) => coinId)))]
   const firsts = await firstPrices(db, coinIds)
   const prices = await midnightPrices({
     db,
@@ -58,7 +61,7 @@ async function writeWindow(input: {
     firstMs: (coinId) => firsts.get(coinId)?.atMs ?? Infinity,
   })
   const rows = midnights.map((ms, index) => {
-    const coins = [...held[index]!].sort(([a], [b]) => (a < b ? -1 : 1))
+    const coins = held[index]!.sort(([a], [b]) => (a < b ? -1 : 1))
     const priceOf = (coinId: string) => prices.get(coinId)!.usd[(ms - afterMs) / DAY_MS - 1] ?? null
     return {
       portfolio_id: target.portfolioId,

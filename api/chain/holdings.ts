@@ -40,7 +40,7 @@ export const unpricedSchema = <Cost extends z.ZodType>(cost: Cost) =>
   z
     .object({ count: z.number().int(), cost })
     .describe(
-      'Coins held without a market price: their number, and what was paid for them as far as that is known, which is a part of `totalValue`',
+      'Coins, and NFTs that were paid for, held without a market price: their number, and what was paid for them as far as that is known, which is a part of `totalValue`',
     )
 
 const holdingSchema = z

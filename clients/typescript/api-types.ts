@@ -4149,7 +4149,7 @@ export interface Holdings {
 export interface HoldingsSummary {
   totalValue: CurrencyAmounts
   totalCost: CurrencyAmounts
-  /** Coins held without a market price: their number, and what was paid for them as far as that is known, which is a part of `totalValue` */
+  /** Coins, and NFTs that were paid for, held without a market price: their number, and what was paid for them as far as that is known, which is a part of `totalValue` */
   unpriced: HoldingsSummaryUnpriced
   profit: ProfitAmounts
   /** Percent of the totals */
@@ -4905,7 +4905,7 @@ export interface PortfolioValueResponse {
   totalValue: number
   /** Value of the positions that /portfolio/defi lists. A token that represents a position is also a coin and counts in `totalValue` */
   defiValue: number
-  /** Coins held without a market price: their number, and what was paid for them as far as that is known, which is a part of `totalValue` */
+  /** Coins, and NFTs that were paid for, held without a market price: their number, and what was paid for them as far as that is known, which is a part of `totalValue` */
   unpriced: PortfolioValueUnpriced
   /** Cost of the coins held */
   totalCost: number

@@ -4,10 +4,10 @@ import { type Decimal, sign, toNumber } from '../values/decimal.ts'
 /**
  * The stored form of a wallet transaction. The part of the response that does not depend on current prices is
  * stored as JSON text (`wallet_transactions.fragment`), so pages are served without parsing. To change a
- * field, change the schema and `storedText` and increment the version, all in this file. The next sync of a
- * wallet or `sluice rebuild` then derives rows of an older version again.
+ * field, change the schema and `storedText` and increment the version, all in this file. Increment it as well if raw
+ * rows mean other movements. The next sync of a wallet or `sluice rebuild` then derives rows of an older version again.
  */
-export const FORMAT_VERSION = 3
+export const FORMAT_VERSION = 4
 
 /** The interface's words for what moves. */
 const ACTIONS = ['Received', 'Sent'] as const

@@ -8,6 +8,18 @@ export const isFiatCoin = (coinId: string): boolean => coinId.startsWith(PREFIX)
 /** Currency of a fiat coin id. */
 export const fiatOf = (coinId: string): string => coinId.slice(PREFIX.length)
 
+/** Coin id of one NFT; ERC-1155 counts copies of it. Only profit and loss knows such coins. `contract`: lower case. */
+export const nftCoinId = (nft: { contract: string; tokenId: bigint; blockchain: string }): string =>
+  `${nft.contract}-${nft.tokenId}_${nft.blockchain}`
+
+/** The NFT of a coin id; null: the coin is none. */
+export function nftOf(coinId: string): { contract: string; tokenId: string } | null {
+  const [, contract, tokenId] = /^(0x[0-9a-f]+)-(\d+)_[^_]+$/.exec(coinId) ?? []
+  return contract && tokenId ? { contract, tokenId } : null
+}
+
+export const isNftCoin = (coinId: string): boolean => nftOf(coinId) !== null
+
 /** Units of account besides USD. */
 export const UNIT_COINS = { btc: 'bitcoin', eth: 'ethereum' } as const
 

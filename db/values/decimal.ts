@@ -123,6 +123,19 @@ export function sum(values: Iterable<Decimal>): Decimal {
   return total
 }
 
+/** Splits a total by weights. The last part takes the rest, so that rounding loses nothing. */
+export function shares(total: Decimal, weights: readonly Decimal[]): Decimal[] {
+  if (weights.length === 1) return [total]
+  const whole = sum(weights)
+  let rest = total
+  return weights.map((weight, index) => {
+    if (index === weights.length - 1) return rest
+    const part = isZero(whole) ? ZERO : divide(multiply(total, weight), whole)
+    rest = subtract(rest, part)
+    return part
+  })
+}
+
 /** Canonical text: no exponent, no trailing zeros, no negative zero. */
 export function formatDecimal(a: Decimal): string {
   const negative = a.coefficient < 0n

@@ -208,7 +208,9 @@ export const chainDatasets: readonly Dataset[] = [
       tx_hash: text('transactions.hash'),
       seq: integer('Order in the transaction'),
       role: text('transfer, trade, wrap, fee, airdrop, reward, interest, rebase, opening or spam'),
-      coin_id: COIN,
+      coin_id: text(
+        'Coin id as in the API; <address>_<blockchain> for a token without a known coin, <contract>-<token id>_<blockchain> for an NFT',
+      ),
       raw: decimal(0, 'Base units: positive in, negative out'),
       decimals: integer('Decimal places of the coin'),
       amount: decimal(AMOUNT_PLACES, 'Coins: positive in, negative out', AMOUNT),

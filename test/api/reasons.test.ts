@@ -38,7 +38,7 @@ describe('a refused query parameter is named with the reason', () => {
     ['/coins?currency=E%20R', 'currency. It must be the code of a currency in GET /currencies'],
     [
       '/coins?coinIds=bitcoin,,dogecoin',
-      'coinIds. In item 2: It must be 1 to 128 letters, digits, dots, dashes and underscores, and start with a letter or digit',
+      'coinIds. In item 2: It must be 1 to 144 letters, digits, dots, dashes and underscores, and start with a letter or digit',
     ],
     [`/coins?coinIds=${Array(1_001).fill('a').join()}`, 'coinIds. It must have at most 1000 items'],
     ['/token-risks?coinId=a&sortBy=name', 'sortBy. It must be severity'],
@@ -77,7 +77,7 @@ test.each([
   [
     '/coins/no%20coin',
     404,
-    'coinId. It must be 1 to 128 letters, digits, dots, dashes and underscores, and start with a letter or digit',
+    'coinId. It must be 1 to 144 letters, digits, dots, dashes and underscores, and start with a letter or digit',
   ],
   ['/news/1', 404, 'id. It must be 64 hexadecimal digits in lower case'],
   ['/insights/rainbow-chart/dogecoin', 404, 'coinId. It must be one of: bitcoin, ethereum'],

@@ -33,7 +33,13 @@ function sums(
 ) {
   const context: WalletContext = {
     own: new Set(own),
-    network: { id: kind, kind, explorerUrl: '', wrappedAddress: kind === 'solana' ? WRAPPED : null },
+    network: {
+      id: kind,
+      blockchain: kind,
+      kind,
+      explorerUrl: '',
+      wrappedAddress: kind === 'solana' ? WRAPPED : null,
+    },
     assetOf: (token) => asset(token ?? 'native'),
   }
   const kept = keepOwn(context.own, decoded.transfers)

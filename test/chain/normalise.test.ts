@@ -37,7 +37,13 @@ const assets: Record<string, Asset> = {
 }
 const context: WalletContext = {
   own: new Set([ME]),
-  network: { id: 'ethereum', kind: 'evm', explorerUrl: 'https://scan.example', wrappedAddress: WETH },
+  network: {
+    id: 'ethereum',
+    blockchain: 'ethereum',
+    kind: 'evm',
+    explorerUrl: 'https://scan.example',
+    wrappedAddress: WETH,
+  },
   assetOf: (token) => (token === null ? asset('ethereum') : assets[token]!),
 }
 
@@ -225,15 +231,6 @@ describe('a chain transaction for one wallet', () => {
       movements: [],
     })
   })
-
-  test('the price paid for an NFT is a flow; the NFT itself is no movement', () => {
-    const nft = got(NFT, 1n, { kind: 'erc721', tokenId: 4n })
-    expect(seen(transaction(), [sent(null, 100n), nft])).toMatchObject({
-      type: 'executed',
-      label: 'Buy',
-      movements: ['transfer ethereum -100', FEE],
-    })
-  })
 })
 
 describe('the served form', () => {
@@ -263,7 +260,7 @@ describe('the served form', () => {
     ])
     expect(seen(transaction(), [sent(null, 100n), copies(4n, 5n)])).toMatchObject({
       label: 'Buy',
-      movements: ['transfer ethereum -100', FEE],
+      movements: ['trade ethereum -100', 'trade 0x72-4_ethereum 5', FEE],
     })
   })
 

@@ -51,7 +51,7 @@ const facts: TransactionFacts = {
 }
 
 // Installations store exactly this text. If it changes, increment FORMAT_VERSION, or they keep the old text.
-const VERSION_3 =
+const TEXT =
   '{"type":"Buy","date":"2026-01-02T10:00:00.000Z",' +
   '"mainContent":{"coinIcons":["https://i.example/u.png"],"coinAssets":[]},' +
   '"transactions":[{"action":"Sent","items":[{"id":"0x12-0","count":-2,"totalWorth":19,' +
@@ -63,7 +63,7 @@ const VERSION_3 =
   '"hash":{"id":"0x12","explorerUrl":"https://scan.example/tx/0x12"}}'
 
 test('the stored text changes only together with its version', () => {
-  expect({ version: FORMAT_VERSION, text: storedText(facts) }).toEqual({ version: 3, text: VERSION_3 })
+  expect({ version: FORMAT_VERSION, text: storedText(facts) }).toEqual({ version: 4, text: TEXT })
 })
 
 test('an approval and a fee are fields of their own, and no transaction has an action of its own for them', () => {
@@ -92,8 +92,8 @@ test('a response is the unchanged stored text followed by the price-dependent fi
   const main = { coinId: 'uniswap', symbol: 'UNISWAP', count: '-2', valueUsd: '19' }
   const row = { main, fragment: storedText(facts) }
   expect(transactionJson(row, new Map([['uniswap', 10]]))).toBe(
-    `${VERSION_3.slice(0, -1)},"coinData":{"count":-2,"symbol":"UNISWAP","currentValue":20},` +
+    `${TEXT.slice(0, -1)},"coinData":{"count":-2,"symbol":"UNISWAP","currentValue":20},` +
       '"profitLoss":{"profit":-1,"profitPercent":-5.263157894736842,"currentValue":20}}',
   )
-  expect(transactionJson({ ...row, main: null }, new Map())).toBe(VERSION_3)
+  expect(transactionJson({ ...row, main: null }, new Map())).toBe(TEXT)
 })

@@ -1,3 +1,5 @@
+import { isNftCoin } from '../../db/values/coins.ts'
+
 // Holds the sums that all endpoints of an installation return against each other, at one instant.
 
 /** Returns the body of an answer with status 200. With a body it is a POST. */
@@ -52,8 +54,9 @@ export async function oneTruth(followed: Followed): Promise<{ compared: number; 
 
   const quotes = new Map<string, number>()
   const samePrices = async (what: string, prices: readonly { coinId: string; usd: number }[]) => {
-    // Assets that an exchange alone knows are no coins.
-    const ids = new Set(prices.map(({ coinId }) => coinId).filter((id) => /^[\w.-]+$/.test(id)))
+    // Assets that an exchange alone knows are no coins, and NFTs have no price.
+    const known = prices.map(({ coinId }) => coinId).filter((id) => /^[\w.-]+$/.test(id) && !isNftCoin(id))
+    const ids = new Set(known)
     const unknown = [...ids].filter((id) => !quotes.has(id))
     if (unknown.length > 0) {
       const { result } = await ask(`/coins?limit=100&coinIds=${unknown.join(',')}`)

@@ -1,3 +1,4 @@
+import { isNftCoin } from '../../values/coins.ts'
 import {
   absolute,
   add,
@@ -8,6 +9,7 @@ import {
   isZero,
   multiply,
   negate,
+  shares,
   sign,
   subtract,
   sum,
@@ -30,6 +32,7 @@ export interface Holdings {
   paid: Map<string, Paid>
 }
 
+const ONE = decimal('1')
 const NOTHING: Paid = { quantity: ZERO, usd: ZERO }
 const least = (a: Decimal, b: Decimal) => (compare(a, b) < 0 ? a : b)
 const most = (a: Decimal, b: Decimal) => (compare(a, b) < 0 ? b : a)
@@ -146,7 +149,8 @@ function part(total: Decimal, quantity: Decimal, whole: Decimal): Decimal {
 
 /**
  * Values of the unpriced sides of swaps with a priced leg, all positive. Both sides get one value. If coins
- * without a price are on both sides, the given ones are worth their cost. Several of one side share equally.
+ * without a price are on both sides, the given ones are worth their cost. Several of one side share equally, NFTs
+ * by the number of copies. Without a priced leg a swap of NFTs is worth the cost of what is given, if all is known.
  */
 function swapWorths(legs: readonly Leg[], paid: Holdings['paid']): Map<Leg, Decimal> {
   const worths = new Map<Leg, Decimal>()
@@ -156,28 +160,34 @@ function swapWorths(legs: readonly Leg[], paid: Holdings['paid']): Map<Leg, Deci
       swap.filter(({ priceUsd, quantity }) => priceUsd === null && sign(quantity) === side),
     ) as [Leg[], Leg[]]
     const isOneSided = new Set(swap.map(({ quantity }) => sign(quantity))).size < 2
-    if (priced.length === 0 || isOneSided) continue
+    if (isOneSided || (priced.length === 0 && !isWorthItsCost({ swap, outs, paid }))) continue
     const paidFor = negate(sum(priced.map(worthOf)))
     const costs = outs.map(({ coinId, quantity }) =>
       ins.length > 0 ? takenOf(negate(quantity), paid.get(coinId) ?? NOTHING).usd : ZERO,
     )
     const cost = sum(costs)
     const given = most(cost, negate(paidFor))
-    const more = equalParts(subtract(given, cost), outs.length)
+    const more = shares(subtract(given, cost), outs.map(weightOf))
     outs.forEach((leg, index) => worths.set(leg, add(costs[index]!, more[index]!)))
-    const received = equalParts(most(add(paidFor, given), ZERO), ins.length)
+    const received = shares(most(add(paidFor, given), ZERO), ins.map(weightOf))
     ins.forEach((leg, index) => worths.set(leg, received[index]!))
   }
   return worths
 }
 
-/** The last part takes what rounding leaves. */
-function equalParts(total: Decimal, count: number): Decimal[] {
-  const one = count > 1 ? divide(total, decimal(String(count))) : total
-  return Array.from({ length: count }, (_, index) =>
-    index < count - 1 ? one : subtract(total, multiply(one, decimal(String(count - 1)))),
-  )
-}
+const weightOf = ({ coinId, quantity }: Leg): Decimal => (isNftCoin(coinId) ? absolute(quantity) : ONE)
+
+/** A swap with an NFT in which all that is given has a known cost. */
+const isWorthItsCost = (of: {
+  swap: readonly Leg[]
+  outs: readonly Leg[]
+  paid: Holdings['paid']
+}): boolean =>
+  of.swap.some(({ coinId }) => isNftCoin(coinId)) &&
+  of.outs.every(({ coinId, quantity }) => {
+    const known = of.paid.get(coinId) ?? NOTHING
+    return compare(known.quantity, negate(quantity)) >= 0
+  })
 
 /**
  * Nets the legs of a swap, because a route through several pools moves a coin in and out again. Legs that

@@ -6,6 +6,7 @@ import {
   isZero,
   multiply,
   negate,
+  shares,
   sign,
   subtract,
   sum,
@@ -14,7 +15,6 @@ import {
 import type { Decimal } from '../../values/decimal.ts'
 import { createLotPool } from './lot-pool.ts'
 import type { CostMethod, Lot, LotPool } from './lot-pool.ts'
-import { shares } from './posting.ts'
 import type { CarryLeg, Posting, Reason } from './posting.ts'
 
 /** Postings of one transaction with their instant. */

@@ -1,8 +1,7 @@
-import { type Decimal, formatDecimal, isZero, sign, subtract } from '../../values/decimal.ts'
+import { type Decimal, formatDecimal, isZero, shares, sign, subtract } from '../../values/decimal.ts'
 import { DAY_MS } from '../../values/periods.ts'
 import type { LotUse, UseSource } from './fold-lots.ts'
 import type { CostMethod } from './lot-pool.ts'
-import { shares } from './posting.ts'
 
 // A fold keeps what it acquired and disposed of in USD as one row for each day, which takes 9 % of its processor time by
 // average (8,000 transactions of 200 coins in 5 years); a row for each coin and month took 30 %. The views acquisitions

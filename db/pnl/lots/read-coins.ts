@@ -9,7 +9,7 @@ import { type CoinItem, coinItem } from './coin-item.ts'
 import { NO_MOVES, type RecentMoves, type StoredCoin, sumMoves } from './coin-state.ts'
 import { type InUnits, inUnits, readCoinStates, readMoves, type Unit } from './fold-rows.ts'
 import { shownPrices } from '../valuation/shown-prices.ts'
-import { UNIT_COINS } from '../../values/coins.ts'
+import { isNftCoin, nftOf, UNIT_COINS } from '../../values/coins.ts'
 
 export interface CoinRow {
   coinId: string
@@ -33,7 +33,8 @@ export async function readCoins(
 ): Promise<CoinRow[]> {
   const { foldId, nowMs } = input
   const dayAgoMs = nowMs - DAY_MS
-  const states = await readCoinStates(db, input)
+  const found = await readCoinStates(db, input)
+  const states = new Map([...found].filter(([coinId, { usd }]) => !isNftCoin(coinId) || hasCost(usd)))
   const moves = await readMoves(db, { foldId, from: new Date(dayAgoMs) })
   const recent = inUnits((unit) => sumMoves(moves[unit]))
   const coinIds = [...states.keys()]
@@ -46,6 +47,10 @@ export async function readCoins(
     return { coinId, isPriced, item, state, recent: own, pricedAt: pricedAt(coinId) }
   })
 }
+
+/** False: it has come and gone without a payment, as NFTs do that nobody asked for. */
+const hasCost = ({ quantity, acquired, disposed }: StoredCoin): boolean =>
+  [quantity, acquired.quantity, disposed.quantity].some((units) => !isZero(units))
 
 interface Present {
   price: Decimal | null
@@ -158,19 +163,30 @@ const UNKNOWN = {
   riskScore: null,
 }
 
-/** Names of tokens that no coin list has (`address_network`), and of assets of exchanges (`exchange_asset`). */
+/**
+ * Names of tokens that no coin list has (`address_network`), of NFTs (`contract-tokenId_network`), and of assets of
+ * exchanges (`exchange_asset`).
+ */
 async function describeUnlisted(db: ReadonlyDb, coinIds: readonly string[]): Promise<CoinDescription[]> {
+  const nfts = coinIds.map(nftOf)
   const rows = await readSql(
     db,
-    sql<Pick<CoinDescription, 'coinId' | 'name' | 'symbol'>>`
-      select coin_id as "coinId", name, symbol from tokens
-      where (network_id, address) in (
-        select regexp_replace(id, '^.*_', ''), regexp_replace(id, '_[^_]*$', '')
-        from unnest(${[...coinIds]}::text[]) as coin (id))`,
+    sql<Pick<CoinDescription, 'coinId' | 'name' | 'symbol'> & { tokenId: string | null }>`
+      select coin.id as "coinId", token.name, token.symbol, coin.token_id as "tokenId"
+      from unnest(${[...coinIds]}::text[], ${nfts.map((nft) => nft?.contract ?? null)}::text[],
+        ${nfts.map((nft) => nft?.tokenId ?? null)}::text[]) as coin (id, contract, token_id)
+      join networks as network on network.blockchain = regexp_replace(coin.id, '^.*_', '')
+      join tokens as token on token.network_id = network.id
+        and token.address = coalesce(coin.contract, regexp_replace(coin.id, '_[^_]*$', ''))`,
   )
+  const tokens = rows.map(({ coinId, name, symbol, tokenId }) => ({
+    coinId,
+    symbol,
+    name: tokenId === null ? name : `${name ?? 'Unknown token'} #${tokenId}`,
+  }))
   const assets = coinIds.flatMap((coinId) => {
     const [venue, asset] = coinId.split(/_(.*)/)
     return asset && EXCHANGES.some(({ id }) => id === venue) ? [{ coinId, name: asset, symbol: asset }] : []
   })
-  return [...assets, ...rows].map((row) => ({ ...UNKNOWN, ...row }))
+  return [...assets, ...tokens].map((row) => ({ ...UNKNOWN, ...row }))
 }

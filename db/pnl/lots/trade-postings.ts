@@ -1,7 +1,18 @@
-import { absolute, add, compare, isZero, negate, sign, subtract, sum, ZERO } from '../../values/decimal.ts'
+import {
+  absolute,
+  add,
+  compare,
+  isZero,
+  negate,
+  shares,
+  sign,
+  subtract,
+  sum,
+  ZERO,
+} from '../../values/decimal.ts'
 import type { Decimal } from '../../values/decimal.ts'
 import type { Leg } from '../legs/leg.ts'
-import { isIn, marketUsd, posting, shares } from './posting.ts'
+import { isIn, marketUsd, posting } from './posting.ts'
 import type { Posting, PostingRules } from './posting.ts'
 import { trustedSide } from '../../values/coins.ts'
 
