@@ -189,7 +189,9 @@ describe.each(cases)('%s: %s', (name, listName) => {
       ...cluster(targetMs - size * 130, few),
     ]
     // Other kinds of rows of the same account, which some exchanges send in the same list.
-    const others = (['fill', 'deposit', 'withdrawal'] as const).filter((kind) => !kinds.includes(kind))
+    const others = (['fill', 'margin', 'deposit', 'withdrawal'] as const).filter(
+      (kind) => !kinds.includes(kind),
+    )
     const mixed = rowsOf({
       startMs: border,
       count: Math.ceil(size * 0.7),

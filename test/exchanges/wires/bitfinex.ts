@@ -5,16 +5,16 @@ export const bitfinex: Wire = {
   lists: [
     {
       path: /^\/v2\/auth\/r\/trades\/hist$/,
-      kinds: ['fill'],
+      kinds: ['fill', 'margin'],
       select: byTime({ from: 'start', to: 'end', limit: 'limit', most: 2_500, order: 'newest' }),
-      row: ({ id, at, amount }) => [
+      row: ({ id, at, amount, kind }) => [
         id,
         'tBTCUSD',
         at,
         1,
         Number(amount),
         20000.5,
-        'EXCHANGE LIMIT',
+        kind === 'margin' ? 'LIMIT' : 'EXCHANGE LIMIT',
         20000.5,
         1,
         0,

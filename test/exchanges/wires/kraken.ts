@@ -9,9 +9,9 @@ export const kraken: Wire = {
   lists: [
     {
       path: /^\/0\/private\/TradesHistory$/,
-      kinds: ['fill'],
+      kinds: ['fill', 'margin'],
       select: byOffset(rowsBetween, skip),
-      row: ({ id, at, amount }) => [
+      row: ({ id, at, amount, kind }) => [
         `T${id}`,
         {
           ordertxid: 'O',
@@ -23,7 +23,7 @@ export const kraken: Wire = {
           cost: '1',
           fee: '0',
           vol: amount,
-          margin: '0',
+          margin: kind === 'margin' ? '4000.1' : '0',
         },
       ],
       body: (items) => ({ error: [], result: { trades: keyed(items), count: items.length } }),

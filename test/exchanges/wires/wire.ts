@@ -6,7 +6,8 @@ export interface AccountRow {
   at: number
   /** Unique, so that a row is known by it. */
   amount: string
-  kind: 'fill' | 'deposit' | 'withdrawal' | 'dust' | 'reward'
+  /** `margin`: a fill of a position on margin, which moves no coins */
+  kind: 'fill' | 'margin' | 'deposit' | 'withdrawal' | 'dust' | 'reward'
   isPending: boolean
 }
 
