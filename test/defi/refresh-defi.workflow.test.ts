@@ -175,6 +175,11 @@ test('a token outside all coin lists is priced by its contract once a position h
   expect(moss.coinId).toMatch(/^0x0b5c[0-9a-f]{36}_ethereum$/)
   expect(moss.price.USD).toBeGreaterThan(0)
   expect(pool.value.USD).toBeGreaterThan(0)
+  const hours = await prices.deps.pool.query(
+    `select from price_hours where coin_id = $1 and at between now() - interval '2 hours' and now()`,
+    [moss.coinId],
+  )
+  expect(hours.rowCount).toBeGreaterThan(0)
 })
 
 test('a wallet without placed positions has no protocols', async () => {
