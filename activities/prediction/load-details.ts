@@ -6,6 +6,7 @@ import {
   storePoints,
 } from '../../db/prediction/write-details.ts'
 import { clearMarketFailure, noteMarketFailure } from '../../db/prediction/write-failures.ts'
+import { markTraders } from '../../db/prediction/write-traders.ts'
 import { transact } from '../../db/transact.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { SourceRejected } from '../errors.ts'
@@ -75,7 +76,10 @@ async function loadMarket(
   ])
   const fetchedAt = deps.now()
   const stamp = { marketId, source: venue.sources.details, fetchedAt }
+  const isFirst = market.pricesAt === null
   return transact(deps.pool, async (transaction) => {
+    if (isFirst && history.points.length > 0)
+      await markTraders(transaction, { marketId, holders: holders.map(({ trader }) => trader.address) })
     await storeOrderBooks(transaction.db, { ...stamp, books: orderBooks })
     await storeHolders(transaction, { ...stamp, holders })
     await storeDetailState(transaction.db, {
@@ -85,7 +89,6 @@ async function loadMarket(
       detailAt: fetchedAt,
       pricesAt: history.to,
     })
-    const isFirst = market.pricesAt === null
     return storePoints(transaction, { ...stamp, isFirst, points: history.points })
   })
 }

@@ -57,6 +57,21 @@ export async function replaceTraders(
   await sql`update prediction_traders set dirty = false where id = any(${traderIds}::int[])`.execute(db)
 }
 
+/**
+ * Has everybody who traded a market computed again, because its prices of past days are there now. Locks its holders
+ * too, whom the transaction stores next: all in one order, as all code that stores traders does.
+ */
+export async function markTraders(
+  { db }: Transaction,
+  { marketId, holders }: { marketId: number; holders: readonly string[] },
+): Promise<void> {
+  const traded = sql`select trader_id from prediction_trades where market_id = ${marketId}`
+  await sql`
+    select from prediction_traders where id in (${traded}) or address = any(${holders}::text[])
+    order by address for no key update`.execute(db)
+  await sql`update prediction_traders set dirty = true where not dirty and id in (${traded})`.execute(db)
+}
+
 /** Stores the current value of all open positions as the value of today; a new day begins without cash. */
 export async function markOpenPositions(
   { db }: Transaction,

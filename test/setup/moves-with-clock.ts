@@ -6,9 +6,9 @@ export const STAMPS = ['fetched_at', 'recorded_at', 'last_seen_at', 'checked_at'
 
 /**
  * Tables of pending work: commands, whose number depends on the machine's speed, and changes not yet
- * processed. Also what depends on which answers were looked at.
+ * processed. Also counts of changes, and what depends on which answers were looked at.
  */
-export const PASSING = ['outbox', 'price_changes', 'pl_runs', 'source_shapes']
+export const PASSING = ['outbox', 'price_changes', 'pl_runs', 'source_shapes', 'table_revisions']
 
 /** Time-dependent columns by reason. `all`: only the number of rows is compared. */
 const PRESENT: Record<string, Record<string, 'all' | readonly string[]>> = {
@@ -76,6 +76,7 @@ const PRESENT: Record<string, Record<string, 'all' | readonly string[]>> = {
       'pnl_usd',
       'volume_usd',
       'trades',
+      'markets_traded',
       'roi',
       'rank_pnl',
       'rank_roi',
@@ -93,7 +94,9 @@ const PRESENT: Record<string, Record<string, 'all' | readonly string[]>> = {
       'volume_24h_usd',
       'volume_7d_usd',
       'volume_total_usd',
+      'notional_24h_usd',
       'open_interest_usd',
+      'traders_count',
     ],
     prediction_outcomes: ['price', 'price_change_24h'],
     prediction_tags: ['volume_24h_usd'],

@@ -53,7 +53,7 @@ test('Y19 one service of a venue is away: those of its trades and traders are re
   await expect(
     worker.run<typeof refreshPrediction>('refreshPrediction', { venue: 'polymarket' }),
   ).rejects.toMatchObject({
-    cause: { message: '3 of 6 steps failed. markets: polymarket-gamma: fetch failed' },
+    cause: { message: '3 of 7 steps failed. markets: polymarket-gamma: fetch failed' },
   })
-  expect(asked).toEqual(['new trades', 'trades', 'traders', 'old details', 'summaries', 'matches', 'events'])
+  expect(asked).toEqual(['new trades', 'trades', 'old details', 'traders', 'summaries', 'matches', 'events'])
 })

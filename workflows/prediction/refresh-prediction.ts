@@ -1,4 +1,4 @@
-import { proxyActivities } from '@temporalio/workflow'
+import { patched, proxyActivities } from '@temporalio/workflow'
 import type { PredictionActivities } from '../../activities/prediction/index.ts'
 import type { PageResult } from '../../activities/prediction/load-markets.ts'
 import type { VenueLists } from '../../activities/prediction/venues.ts'
@@ -41,6 +41,8 @@ export async function refreshPrediction({ venue }: { venue: Venue }): Promise<Pr
   const result: PredictionResult = { markets: 0, trades: 0, traders: 0, compared: 0 }
   const lists = await listMarketLists({ venue })
   if (lists === null) return result
+  const pricesFirst = patched('traders-after-details')
+  const traders = async () => void (result.traders = await recomputeTraders(venue))
   // A venue has several services, such as one for markets and one for trades.
   await stepsApart({
     async markets() {
@@ -49,17 +51,10 @@ export async function refreshPrediction({ venue }: { venue: Venue }): Promise<Pr
     async checks() {
       await checkPredictionMarkets({ venue, limit: PREDICTION_PACE.checks.perRun })
     },
-    // One service has both, so the second is not tried without the first.
     async trades() {
       const active = await listMarketsWithNewTrades({ venue, limit: PREDICTION_PACE.trades.perRun })
       for (const marketIds of batches(active)) result.trades += (await loadMarketTrades({ marketIds })).trades
-      // The others do not identify traders.
-      let left = venue === 'polymarket'
-      while (left) {
-        const done = await refreshPredictionTraders({ limit: TRADERS })
-        result.traders += done
-        left = done === TRADERS
-      }
+      if (!pricesFirst) await traders()
     },
     async details() {
       const { seconds, perRun } = PREDICTION_PACE.details
@@ -67,6 +62,8 @@ export async function refreshPrediction({ venue }: { venue: Venue }): Promise<Pr
       const old = await listMarketsWithOldDetail({ venue, limit: perRun, beforeMs })
       for (const marketIds of batches(old)) await loadMarketDetails({ marketIds })
     },
+    // Past days of traders are worth what the prices of details say.
+    ...(pricesFirst && { traders }),
     summaries: summarisePrediction,
     async matches() {
       for (let afterId: number | null = 0; afterId !== null;) {
@@ -102,6 +99,17 @@ async function loadMarkets(venue: Venue, lists: VenueLists): Promise<number> {
       if (!loaded || loaded.next === null) break
     }
   return markets
+}
+
+/** Returns how many traders had new fills, resolutions or prices. Other venues do not identify traders. */
+async function recomputeTraders(venue: Venue): Promise<number> {
+  let traders = 0
+  for (let isMore = venue === 'polymarket'; isMore;) {
+    const done = await refreshPredictionTraders({ limit: TRADERS })
+    traders += done
+    isMore = done === TRADERS
+  }
+  return traders
 }
 
 function batches(ids: readonly number[]): number[][] {
