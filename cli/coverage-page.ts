@@ -86,6 +86,7 @@ const WITNESSES: Partial<Record<Family, string>> = {
   'Uniswap v3': '`@uniswap/v3-core`, `v3-periphery`',
   'Uniswap v4': '`@uniswap/v4-periphery`',
   'Vote locks': '`@balancer-labs/v2-deployments`',
+  Whirlpools: '`@orca-so/whirlpools-core`, `-client`',
 }
 
 const protocolRows = (): string[][] =>

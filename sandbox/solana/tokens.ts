@@ -57,4 +57,16 @@ const staked = (mint: string): SolanaToken => ({ ...nameless, mint, decimals: 9 
 export const jitoSol = staked('J1toso1uCk3RLmjorhTtrVwY9HJ7X8V9yYac6Y7kGCPn')
 export const mSol = staked('mSoLzYCxHdYgdzU16g5QSh3i5K3z3KZK7ytfqcJm7So')
 
-export const solanaTokens: SolanaToken[] = [usdc, usdt, drop, wrappedSol, nameless, scam, jitoSol, mSol]
+/** NFT of a position in a Whirlpool. */
+export const positionNft: SolanaToken = {
+  mint: keyOf('mint position'),
+  decimals: 0,
+  coinId: null,
+  program: TOKEN_2022_PROGRAM,
+  metadata: { symbol: 'OWP', name: 'Orca Whirlpool Position' },
+}
+
+export const solanaTokens: SolanaToken[] = [
+  ...[usdc, usdt, drop, wrappedSol, nameless, scam],
+  ...[jitoSol, mSol, positionNft],
+]

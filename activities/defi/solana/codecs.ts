@@ -1,10 +1,41 @@
-import { type FixedSizeCodec, fixCodecSize, getBase58Codec } from '@solana/codecs'
+import { createHash } from 'node:crypto'
+import { type Address, getProgramDerivedAddress } from '@solana/addresses'
+import {
+  type Codec,
+  type FixedSizeCodec,
+  fixCodecSize,
+  getBase58Codec,
+  getConstantCodec,
+  getHiddenPrefixCodec,
+} from '@solana/codecs'
 import { SourceRejected } from '../../errors.ts'
 import { SOLANA } from '../../nodes/solana-call.ts'
 import type { ChainAccount } from './slot-reader.ts'
 
 /** 32 bytes, as base58. */
 export const publicKey = (): FixedSizeCodec<string> => fixCodecSize(getBase58Codec(), 32)
+
+/** An account of a program that is written with Anchor: its kind is eight bytes of a hash before its fields. */
+export function anchorAccount<From, To extends From>(
+  kind: string,
+  fields: FixedSizeCodec<From, To>,
+): FixedSizeCodec<From, To>
+export function anchorAccount<From, To extends From>(kind: string, fields: Codec<From, To>): Codec<From, To>
+export function anchorAccount<From, To extends From>(kind: string, fields: Codec<From, To>): Codec<From, To> {
+  const discriminator = createHash('sha256').update(`account:${kind}`).digest().subarray(0, 8)
+  return getHiddenPrefixCodec(fields, [getConstantCodec(discriminator)])
+}
+
+/** Address of an account that a program keeps under seeds. Keys are given as keyBytes. */
+export async function derivedAddress(
+  program: string,
+  seeds: (string | ReturnType<typeof keyBytes>)[],
+): Promise<string> {
+  const [address] = await getProgramDerivedAddress({ programAddress: program as Address, seeds })
+  return address
+}
+
+export const keyBytes = (key: string) => publicKey().encode(key)
 
 /** What an account of a program holds. Throws SourceRejected when it is another program's, or not of this layout. */
 export function decodeAccount<T>(
