@@ -80,6 +80,7 @@ const WITNESSES: Partial<Record<Family, string>> = {
   'Morpho Blue': '`@morpho-org/morpho-blue`',
   'Native staking': 'the stake program of `litesvm`',
   Pendle: '`@pendle/core-v2`',
+  'Raydium CLMM': '`@raydium-io/raydium-sdk`',
   'SPL stake pools': '`@solana/spl-stake-pool`',
   Stargate: '`@stargatefinance/stg-evm-v2`',
   'Uniswap v2': '`@uniswap/v2-core`, `v2-periphery`',

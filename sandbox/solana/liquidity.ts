@@ -1,35 +1,61 @@
 import { provider } from './actors.ts'
 import { type Changes, createLedger, type SolanaTx } from './ledger.ts'
 import type { ProgramAccount } from './program-accounts.ts'
-import { keyOf, positionNft, usdc } from './tokens.ts'
+import { raydiumAccounts } from './raydium.ts'
+import { keyOf, raydiumNft, type SolanaToken, usdc, whirlpoolNft } from './tokens.ts'
 import { whirlpoolAccounts } from './whirlpool.ts'
 
 const day = 86_400
 const sol = 10n ** 9n
 /** Gives the provider what it deposits, and keeps it. Its balances are no other actor's. */
 const market = keyOf('liquidity market')
-/** When the provider deposits, counted from the market's anchor. */
-const opened = -20 * day
 
-/** What the position takes at the pool's price. */
-const ofPosition = { lamports: 231_408_753_178n, usdc: 40_826_170_668n }
+interface Deposit {
+  /** counted from the market's anchor, in seconds */
+  at: number
+  lamports: bigint
+  usdc: bigint
+  /** what the provider gets for it */
+  nft: SolanaToken
+  /** what programs keep from then on */
+  accounts: readonly ProgramAccount[]
+}
+
+/** What the positions take at the prices of their pools. */
+const deposits: Deposit[] = [
+  {
+    at: -20 * day,
+    lamports: 231_408_753_178n,
+    usdc: 40_826_170_668n,
+    nft: whirlpoolNft,
+    accounts: whirlpoolAccounts,
+  },
+  {
+    at: -19 * day,
+    lamports: 23_186_240_338n,
+    usdc: 4_046_683_517n,
+    nft: raydiumNft,
+    accounts: raydiumAccounts,
+  },
+]
 
 /** The provider's transactions. */
 export function planLiquidity({ anchor }: { anchor: number }): SolanaTx[] {
   const ledger = createLedger(new Set([provider]))
-  const move = (tx: Changes, to: { from: string; to: string }, of: { lamports: bigint; usdc: bigint }) => {
-    tx.lamports(to.from, -of.lamports)
-    tx.lamports(to.to, of.lamports)
-    tx.tokens(to.from, usdc, -of.usdc)
-    tx.tokens(to.to, usdc, of.usdc)
+  const pay = (tx: Changes, from: string, to: string, of: Pick<Deposit, 'lamports' | 'usdc'>) => {
+    tx.lamports(from, -of.lamports)
+    tx.lamports(to, of.lamports)
+    tx.tokens(from, usdc, -of.usdc)
+    tx.tokens(to, usdc, of.usdc)
   }
   ledger.transact({ at: anchor - 30 * day, payer: market }, (tx) =>
-    move(tx, { from: market, to: provider }, { lamports: 300n * sol, usdc: 50_000_000_000n }),
+    pay(tx, market, provider, { lamports: 300n * sol, usdc: 50_000_000_000n }),
   )
-  ledger.transact({ at: anchor + opened, payer: provider }, (tx) => {
-    move(tx, { from: provider, to: market }, ofPosition)
-    tx.tokens(provider, positionNft, 1n)
-  })
+  for (const { at, nft, ...paid } of deposits)
+    ledger.transact({ at: anchor + at, payer: provider }, (tx) => {
+      pay(tx, provider, market, paid)
+      tx.tokens(provider, nft, 1n)
+    })
   return ledger.txs
 }
 
@@ -38,4 +64,5 @@ export const liquidityAccountsAt = (of: {
   slot: number
   anchor: number
   slotOf: (at: number) => number
-}): readonly ProgramAccount[] => (of.slotOf(of.anchor + opened) <= of.slot ? whirlpoolAccounts : [])
+}): ProgramAccount[] =>
+  deposits.flatMap(({ at, accounts }) => (of.slotOf(of.anchor + at) <= of.slot ? accounts : []))

@@ -9,7 +9,7 @@ import {
 import { tokenAccount } from '../../activities/defi/solana/token-account.ts'
 import { systemProgram } from './actors.ts'
 import type { ProgramAccount } from './program-accounts.ts'
-import { drop, keyOf, positionNft, usdc, WRAPPED_SOL } from './tokens.ts'
+import { drop, keyOf, usdc, whirlpoolNft, WRAPPED_SOL } from './tokens.ts'
 
 // A pool of SOL and USDC with a price of 160 USDC, and a position of 10^12 units of liquidity in it.
 
@@ -72,10 +72,10 @@ const pool = owned(
 )
 
 const position = owned(
-  await pda('position', positionNft.mint),
+  await pda('position', whirlpoolNft.mint),
   whirlpoolPosition.encode({
     whirlpool: address,
-    positionMint: positionNft.mint,
+    positionMint: whirlpoolNft.mint,
     liquidity,
     tickLowerIndex: ends[0],
     tickUpperIndex: ends[1],
@@ -110,7 +110,6 @@ const vault: ProgramAccount = {
   owner: drop.program,
 }
 
-/** Before the position is opened there is none of them. */
 export const whirlpoolAccounts: readonly ProgramAccount[] = [
   pool,
   position,

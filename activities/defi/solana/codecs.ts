@@ -7,6 +7,7 @@ import {
   getBase58Codec,
   getConstantCodec,
   getHiddenPrefixCodec,
+  type ReadonlyUint8Array,
 } from '@solana/codecs'
 import { SourceRejected } from '../../errors.ts'
 import { SOLANA } from '../../nodes/solana-call.ts'
@@ -26,10 +27,10 @@ export function anchorAccount<From, To extends From>(kind: string, fields: Codec
   return getHiddenPrefixCodec(fields, [getConstantCodec(discriminator)])
 }
 
-/** Address of an account that a program keeps under seeds. Keys are given as keyBytes. */
+/** Address of an account that a program keeps under seeds. Keys are given as bytes. */
 export async function derivedAddress(
   program: string,
-  seeds: (string | ReturnType<typeof keyBytes>)[],
+  seeds: (string | ReadonlyUint8Array)[],
 ): Promise<string> {
   const [address] = await getProgramDerivedAddress({ programAddress: program as Address, seeds })
   return address

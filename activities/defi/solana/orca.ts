@@ -15,6 +15,7 @@ import { sqrtPriceAt } from './orca-ticks.ts'
 import { accountsOfNfts } from './position-nfts.ts'
 import type { SolanaProtocol } from './protocol.ts'
 import type { ChainAccount, SlotReader } from './slot-reader.ts'
+import { placeOf, type TickPlace } from './tick-arrays.ts'
 import { amountOfVault, NO_MINT } from './token-account.ts'
 
 /** https://docs.orca.so/developers/architecture */
@@ -59,9 +60,16 @@ async function readPosition(account: ChainAccount, reader: SlotReader): Promise<
   const lockAddress = await derivedAddress(WHIRLPOOLS, ['lock_config', keyBytes(id)])
   const [poolAccount, lock] = await reader.accounts([poolAddress, lockAddress])
   const state = decodeAccount(poolAccount!, { address: poolAddress, programs: PROGRAMS, codec: whirlpool })
+  const place = {
+    program: WHIRLPOOLS,
+    poolAddress,
+    tickSpacing: state.tickSpacing,
+    ticksOfArray: TICKS_OF_ARRAY,
+    seedOf: String,
+  }
   const ends = await Promise.all([
-    placeOf(position.tickLowerIndex, { poolAddress, state }),
-    placeOf(position.tickUpperIndex, { poolAddress, state }),
+    placeOf(position.tickLowerIndex, place),
+    placeOf(position.tickUpperIndex, place),
   ])
   const [lower, upper, vaults] = await Promise.all([
     boundAt(ends[0], { liquidity, reader }),
@@ -91,23 +99,6 @@ async function readPosition(account: ChainAccount, reader: SlotReader): Promise<
     ],
   })
   return openPosition({ id, name: `Liquidity ${state.feeRate / 10_000}%`, poolAddress, assets })
-}
-
-interface TickPlace {
-  tick: number
-  /** address of its array, and place in it */
-  array: string
-  index: number
-}
-
-async function placeOf(
-  tick: number,
-  { poolAddress, state }: { poolAddress: string; state: Whirlpool },
-): Promise<TickPlace> {
-  const span = state.tickSpacing * TICKS_OF_ARRAY
-  const start = Math.floor(tick / span) * span
-  const array = await derivedAddress(WHIRLPOOLS, ['tick_array', keyBytes(poolAddress), String(start)])
-  return { tick, array, index: (tick - start) / state.tickSpacing }
 }
 
 /** An end of a position. Without liquidity it earns nothing, and its ticks need not exist. */

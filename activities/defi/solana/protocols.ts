@@ -2,6 +2,7 @@ import { marinade, marinadeTickets } from './marinade.ts'
 import { nativeStaking } from './native-staking.ts'
 import { orca } from './orca.ts'
 import type { SolanaProtocol } from './protocol.ts'
+import { raydium } from './raydium.ts'
 import { STAKE_POOLS } from './stake-pool-list.ts'
 import { stakePools } from './stake-pools.ts'
 
@@ -19,4 +20,5 @@ export const SOLANA_PROTOCOLS: readonly SolanaProtocol[] = [
   marinade,
   marinadeTickets,
   orca,
+  raydium,
 ]
