@@ -75,6 +75,7 @@ const WITNESSES: Partial<Record<Family, string>> = {
   'Balancer v2': '`@balancer-labs/v2-deployments`',
   'Compound v2': '`@venusprotocol/venus-protocol`',
   'ERC-4626': '`@openzeppelin/contracts`',
+  'Kamino Lend': '`@kamino-finance/klend-sdk`',
   Maker: '`@makerdao/testchain`',
   Marinade: '`@marinade.finance/marinade-ts-sdk`',
   'Morpho Blue': '`@morpho-org/morpho-blue`',

@@ -1,4 +1,5 @@
 import { provider } from './actors.ts'
+import { kaminoAccounts } from './kamino.ts'
 import { type Changes, createLedger, type SolanaTx } from './ledger.ts'
 import type { ProgramAccount } from './program-accounts.ts'
 import { raydiumAccounts } from './raydium.ts'
@@ -14,9 +15,10 @@ interface Deposit {
   /** counted from the market's anchor, in seconds */
   at: number
   lamports: bigint
+  /** below zero: borrowed */
   usdc: bigint
   /** what the provider gets for it */
-  nft: SolanaToken
+  nft: SolanaToken | null
   /** what programs keep from then on */
   accounts: readonly ProgramAccount[]
 }
@@ -37,6 +39,7 @@ const deposits: Deposit[] = [
     nft: raydiumNft,
     accounts: raydiumAccounts,
   },
+  { at: -18 * day, lamports: 20n * sol, usdc: -800_000_000n, nft: null, accounts: kaminoAccounts },
 ]
 
 /** The provider's transactions. */
@@ -54,7 +57,7 @@ export function planLiquidity({ anchor }: { anchor: number }): SolanaTx[] {
   for (const { at, nft, ...paid } of deposits)
     ledger.transact({ at: anchor + at, payer: provider }, (tx) => {
       pay(tx, provider, market, paid)
-      tx.tokens(provider, nft, 1n)
+      if (nft) tx.tokens(provider, nft, 1n)
     })
   return ledger.txs
 }

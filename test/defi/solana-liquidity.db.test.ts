@@ -57,6 +57,7 @@ const investmentsOf = async () => {
       protocol: protocol.name,
       name: one.name,
       usd: one.value.USD,
+      ...(one.healthRate && { health: one.healthRate }),
       assets: one.assets.map((asset: any) => [asset.title, asset.amount, asset.coinId]),
     })),
   )
@@ -75,7 +76,8 @@ test('positions are read in a few calls', async () => {
     getBlockTime: 1,
     // What programs keep for its NFTs; pools; their ticks and vaults; and decimals of a reward that it never held.
     getMultipleAccounts: expect.toSatisfy((calls: number) => calls >= 4 && calls <= 7),
-    getProgramAccounts: 1,
+    // Stake accounts and obligations.
+    getProgramAccounts: 2,
     getTokenAccountsByOwner: 2,
   })
 })
@@ -105,14 +107,24 @@ test('/wallet/defi has positions with fees and rewards', async () => {
         ['Unclaimed', 4, 'usd-coin'],
       ],
     },
+    {
+      protocol: 'Kamino Lend',
+      name: 'Main Market',
+      usd: expect.closeTo(20 * 200 - 1_000, 6),
+      health: 2.4,
+      assets: [
+        ['Supplied', 20, 'solana'],
+        ['Borrowed', -1_000, 'usd-coin'],
+      ],
+    },
   ])
 })
 
 test('what is supplied has left the balance, and NFTs have no value beside it', async () => {
   const { body } = await balance(`/wallet/balance?${query}`)
   const amounts = Object.fromEntries(body.map((row: any) => [row.coinId, row.amount]))
-  expect(amounts['solana']).toBeCloseTo(300 - 231.408753178 - 23.186240338, 1)
-  expect(amounts['usd-coin']).toBeCloseTo(50_000 - 40_826.170668 - 4_046.683517, 6)
+  expect(amounts['solana']).toBeCloseTo(300 - 231.408753178 - 23.186240338 - 20, 1)
+  expect(amounts['usd-coin']).toBeCloseTo(50_000 - 40_826.170668 - 4_046.683517 + 800, 6)
   const nfts = body.filter(({ coinId }: any) => !['solana', 'usd-coin'].includes(coinId))
   expect(nfts).toEqual([1, 1].map((amount) => expect.objectContaining({ amount, isPriced: false })))
 })

@@ -27,7 +27,7 @@ export interface SolanaState {
 }
 
 /** A node that has one state. */
-function nodeWith(state: SolanaState): Pick<HttpClient, 'fetchJson'> {
+export function nodeWith(state: SolanaState): Pick<HttpClient, 'fetchJson'> {
   const { slot, accounts, tokens = {}, gone = [], refused = [] } = state
   const context = { slot }
   const byAddress = new Map(accounts.map((one) => [one.address, one]))

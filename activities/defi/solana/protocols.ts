@@ -1,3 +1,4 @@
+import { kaminoLend } from './kamino.ts'
 import { marinade, marinadeTickets } from './marinade.ts'
 import { nativeStaking } from './native-staking.ts'
 import { orca } from './orca.ts'
@@ -21,4 +22,5 @@ export const SOLANA_PROTOCOLS: readonly SolanaProtocol[] = [
   marinadeTickets,
   orca,
   raydium,
+  kaminoLend,
 ]

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { base58 } from '@scure/base'
 import { type Address, getProgramDerivedAddress } from '@solana/kit'
+import { loadWith, standIn } from './stand-ins.ts'
 
 // Raydium's SDK, of which tests use layouts, seeds and arithmetic. It asks for all of web3.js, of which these need keys.
 
@@ -59,28 +59,17 @@ export class SdkKey {
   equals = (other: SdkKey) => other.toBase58() === this.toBase58()
 }
 
-/** Stands for everything else that is there when the SDK loads, and that no test uses. */
-const anything: any = new Proxy(function () {} as object, {
-  get: (_, name) => (name === 'prototype' ? {} : name === Symbol.toPrimitive ? () => '' : anything),
-  apply: () => anything,
-  construct: () => anything,
-})
-const among = (known: object): object => Object.assign(Object.create(anything), known)
-
-const file = 'node_modules/@raydium-io/raydium-sdk/dist/index.js'
-const requireOfSdk = createRequire(new URL(`../../../${file}`, import.meta.url))
-const stand: Record<string, object> = {
-  '@solana/web3.js': among({ PublicKey: SdkKey, __esModule: false }),
-  '@solana/spl-token': among({ TOKEN_PROGRAM_ID: SdkKey.default, __esModule: false }),
-}
-const loaded: { exports: unknown } = { exports: {} }
-// oxlint-disable-next-line typescript/no-implied-eval -- a CommonJS module, with other modules than it finds
-new Function('require', 'module', 'exports', readFileSync(file, 'utf8'))(
-  (name: string) => stand[name] ?? requireOfSdk(name),
-  loaded,
-  loaded.exports,
+const requireOfSdk = createRequire(
+  import.meta.url.replace(/test\/.*/, 'node_modules/@raydium-io/raydium-sdk/x'),
 )
-export const sdk = loaded.exports as RaydiumSdk
+const STAND_INS: Record<string, object> = {
+  '@solana/web3.js': standIn({ PublicKey: SdkKey }),
+  '@solana/spl-token': standIn({ TOKEN_PROGRAM_ID: SdkKey.default }),
+}
+export const sdk: RaydiumSdk = loadWith(
+  '@raydium-io/raydium-sdk/dist/index.js',
+  (name) => STAND_INS[name] ?? null,
+)
 const Integer = requireOfSdk('bn.js') as new (text: string) => Numeral
 
 export const numeral = (of: bigint | number): Numeral => new Integer(String(of))
