@@ -69,6 +69,14 @@ export const whirlpoolNft = nft('mint whirlpool position', { symbol: 'OWP', name
 export const raydiumNft = nft('mint raydium position', null)
 
 export const solanaTokens: SolanaToken[] = [
-  ...[usdc, usdt, drop, wrappedSol, nameless, scam],
-  ...[jitoSol, mSol, whirlpoolNft, raydiumNft],
+  usdc,
+  usdt,
+  drop,
+  wrappedSol,
+  nameless,
+  scam,
+  jitoSol,
+  mSol,
+  whirlpoolNft,
+  raydiumNft,
 ]

@@ -27,7 +27,7 @@ export interface Range {
 }
 
 /** Base units of both tokens that a withdrawal of all liquidity pays. */
-export function amountsOf(
+function amountsOf(
   liquidity: bigint,
   { pool, lower, upper }: Range & { pool: PoolState },
 ): [token0: bigint, token1: bigint] {
@@ -38,7 +38,7 @@ export function amountsOf(
 }
 
 /** What a unit of liquidity in a range has earned of the fee or reward with an index. */
-export function growthInside(index: number, { pool, lower, upper }: Range & { pool: PoolState }): bigint {
+function growthInside(index: number, { pool, lower, upper }: Range & { pool: PoolState }): bigint {
   const all = pool.growths[index]!
   const outside = (end: Bound, ofNone: bigint) => end.outside?.[index] ?? ofNone
   const below = pool.tick < lower.tick && lower.outside ? all - outside(lower, 0n) : outside(lower, all)
@@ -47,7 +47,7 @@ export function growthInside(index: number, { pool, lower, upper }: Range & { po
 }
 
 /** Base units that liquidity has earned between two growths. More than 64 bits hold are lost, as in the programs. */
-export function earnedOf(liquidity: bigint, { from, to }: { from: bigint; to: bigint }): bigint {
+function earnedOf(liquidity: bigint, { from, to }: { from: bigint; to: bigint }): bigint {
   const earned = (liquidity * BigInt.asUintN(128, to - from)) >> 64n
   return earned < 2n ** 64n ? earned : 0n
 }

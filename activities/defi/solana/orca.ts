@@ -16,7 +16,7 @@ import { accountsOfNfts } from './position-nfts.ts'
 import type { SolanaProtocol } from './protocol.ts'
 import type { ChainAccount, SlotReader } from './slot-reader.ts'
 import { placeOf, type TickPlace } from './tick-arrays.ts'
-import { amountOfVault, NO_MINT } from './token-account.ts'
+import { amountOfVault } from './token-account.ts'
 
 /** https://docs.orca.so/developers/architecture */
 export const WHIRLPOOLS = 'whirLbMiicVdio4qvUfM5KAg6Ct8VwpYzGff3uctyCc'

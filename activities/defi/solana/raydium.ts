@@ -1,7 +1,7 @@
 import { Endian, getI32Codec } from '@solana/codecs'
 import { openPosition, type Position } from '../position.ts'
 import { readParts } from '../read-parts.ts'
-import { decodeAccount, derivedAddress, keyBytes } from './codecs.ts'
+import { decodeAccount } from './codecs.ts'
 import { type Bound, liquidityAssets, type PoolState } from './concentrated-liquidity.ts'
 import { accountsOfNfts } from './position-nfts.ts'
 import type { SolanaProtocol } from './protocol.ts'

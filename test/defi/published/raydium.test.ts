@@ -10,9 +10,13 @@ import { derived, numeral, type Numeral, sdk, SdkKey, stored } from './raydium-s
 
 // Accounts are encoded and found by Raydium's SDK. Amounts are those of its own arithmetic.
 
-const [OWNER, POOL, CONFIG, MINT_A, MINT_B, NFT, OTHER] = [
-  ...['owner', 'pool', 'config', 'a', 'b', 'nft', 'other'],
-].map(keyOf) as [string, string, string, string, string, string, string]
+const [OWNER, POOL, CONFIG, OTHER] = ['owner', 'pool', 'config', 'other'].map(keyOf) as [
+  string,
+  string,
+  string,
+  string,
+]
+const [MINT_A, MINT_B, NFT] = ['a', 'b', 'nft'].map(keyOf) as [string, string, string]
 const REWARDS = [0, 1, 2].map((i) => ({ mint: keyOf(`reward ${i}`), vault: keyOf(`vault ${i}`) }))
 const NOW_S = 1_772_000_000
 const NODE = { slot: 1, epoch: 700, slotIndex: 0, slotsInEpoch: 432_000, time: NOW_S }
@@ -125,8 +129,13 @@ async function laidOut(of: Case) {
       }
     }),
     tickArrayBitmap: Array.from({ length: 16 }, () => 0n),
-    ...{ totalFeesTokenA: 0n, totalFeesClaimedTokenA: 0n, totalFeesTokenB: 0n, totalFeesClaimedTokenB: 0n },
-    ...{ fundFeesTokenA: 0n, fundFeesTokenB: 0n, startTime: 0n },
+    totalFeesTokenA: 0n,
+    totalFeesClaimedTokenA: 0n,
+    totalFeesTokenB: 0n,
+    totalFeesClaimedTokenB: 0n,
+    fundFeesTokenA: 0n,
+    fundFeesTokenB: 0n,
+    startTime: 0n,
     padding: Array.from({ length: 57 }, () => 0n),
   })
   const position = stored('PersonalPositionState', sdk.PositionInfoLayout, {
@@ -169,8 +178,14 @@ async function laidOut(of: Case) {
     return { ...PROGRAM, address, data }
   })
   const config = stored('AmmConfig', sdk.AmmConfigLayout, {
-    ...{ bump: 1, index: 2, protocolFeeRate: 120_000, tradeFeeRate: 2_500, tickSpacing, fundFeeRate: 40_000 },
-    ...{ fundOwner: key(OTHER), padding: [0n, 0n, 0n] },
+    bump: 1,
+    index: 2,
+    protocolFeeRate: 120_000,
+    tradeFeeRate: 2_500,
+    tickSpacing,
+    fundFeeRate: 40_000,
+    fundOwner: key(OTHER),
+    padding: [0n, 0n, 0n],
   })
   const address = await derived(sdk.getPdaPersonalPositionAddress(sdk.MAINNET_PROGRAM_ID.CLMM, key(NFT)))
   return {
