@@ -1,3 +1,5 @@
+import { SourceRejected } from '../../errors.ts'
+import { SOLANA } from '../../nodes/solana-call.ts'
 import type { reserve } from './kamino-layout.ts'
 
 // The arithmetic of Kamino Lend (state/reserve.rs): fractions have 60 fractional bits, and each operation rounds down.
@@ -42,7 +44,8 @@ function borrowRate(of: Reserve, supply: bigint): bigint {
   const bps = Number((use * 10_000n + ONE / 2n) >> BITS)
   const curve = of.rateCurve
   const next = curve.findIndex((point, i) => i > 0 && bps <= point.utilizationBps)
-  const [start, end] = [curve[next - 1]!, curve[next]!]
+  const [start, end] = [curve[next - 1], curve[next]]
+  if (!start || !end) throw new SourceRejected(SOLANA, 'a reserve whose curve of rates does not end')
   if (bps === start.utilizationBps) return fromBps(start.rateBps)
   if (bps === end.utilizationBps) return fromBps(end.rateBps)
   const rise = BigInt(end.rateBps - start.rateBps)

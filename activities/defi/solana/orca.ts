@@ -1,5 +1,4 @@
-import type { Position } from '../position.ts'
-import { openPosition } from '../position.ts'
+import { openPosition, type Position } from '../position.ts'
 import { readParts } from '../read-parts.ts'
 import { decodeAccount, derivedAddress, keyBytes } from './codecs.ts'
 import { type Bound, liquidityAssets, type PoolState } from './concentrated-liquidity.ts'
