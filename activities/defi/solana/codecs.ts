@@ -11,7 +11,7 @@ import {
 } from '@solana/codecs'
 import { SourceRejected } from '../../errors.ts'
 import { SOLANA } from '../../nodes/solana-call.ts'
-import type { ChainAccount } from './slot-reader.ts'
+import type { ChainAccount, SlotReader } from './slot-reader.ts'
 
 /** 32 bytes, as base58. */
 export const publicKey = (): FixedSizeCodec<string> => fixCodecSize(getBase58Codec(), 32)
@@ -38,11 +38,21 @@ export async function derivedAddress(
 
 export const keyBytes = (key: string) => publicKey().encode(key)
 
+/** An account by its address, and what it has to be. */
+interface AccountOf<T> {
+  address: string
+  programs: readonly string[]
+  codec: { decode: (data: Uint8Array) => T }
+}
+
+/** Reads what an account of a program holds, as decodeAccount. */
+export async function readAccount<T>(reader: SlotReader, of: AccountOf<T>): Promise<T> {
+  const [account] = await reader.accounts([of.address])
+  return decodeAccount(account!, of)
+}
+
 /** What an account of a program holds. Throws SourceRejected when it is another program's, or not of this layout. */
-export function decodeAccount<T>(
-  account: ChainAccount | null,
-  of: { address: string; programs: readonly string[]; codec: { decode: (data: Uint8Array) => T } },
-): T {
+export function decodeAccount<T>(account: ChainAccount | null, of: AccountOf<T>): T {
   const { address, programs, codec } = of
   if (!account) throw new SourceRejected(SOLANA, `no account ${address}`)
   if (!programs.includes(account.owner))

@@ -3,7 +3,7 @@ import { SourceRejected } from '../../errors.ts'
 import { SOLANA } from '../../nodes/solana-call.ts'
 import { nonZero, OPEN, type Position, type PositionAsset } from '../position.ts'
 import { readParts } from '../read-parts.ts'
-import { decodeAccount, derivedAddress, keyBytes } from './codecs.ts'
+import { decodeAccount, derivedAddress, keyBytes, readAccount } from './codecs.ts'
 import { accrued, ceil, floor, liquidityOf, type Reserve, wordsOf } from './kamino-interest.ts'
 import { lendingMarket, OBLIGATION_BYTES, obligation, OWNER_OFFSET, reserve } from './kamino-layout.ts'
 import type { SolanaProtocol } from './protocol.ts'
@@ -78,14 +78,12 @@ async function readObligation(account: ChainAccount, reader: SlotReader): Promis
   const state = decodeAccount(account, { address: id, programs: PROGRAMS, codec: obligation })
   const deposits = state.deposits.filter(({ reserve: of, amount }) => of !== NO_MINT && amount > 0n)
   const borrows = state.borrows.filter(({ reserve: of, amountSf }) => of !== NO_MINT && amountSf > 0n)
-  const readAccount = async <T>(address: string, codec: { decode: (data: Uint8Array) => T }) => {
-    const [found] = await reader.accounts([address])
-    return decodeAccount(found!, { address, programs: PROGRAMS, codec })
-  }
+  const readReserve = (one: { reserve: string }) =>
+    readAccount(reader, { address: one.reserve, programs: PROGRAMS, codec: reserve })
   const [market, supplied, borrowed] = await Promise.all([
-    readAccount(state.lendingMarket, lendingMarket),
-    Promise.all(deposits.map((one) => readAccount(one.reserve, reserve))),
-    Promise.all(borrows.map((one) => readAccount(one.reserve, reserve))),
+    readAccount(reader, { address: state.lendingMarket, programs: PROGRAMS, codec: lendingMarket }),
+    Promise.all(deposits.map(readReserve)),
+    Promise.all(borrows.map(readReserve)),
   ])
   const slot = BigInt(reader.block.number)
   const { elevationGroup } = state

@@ -1,7 +1,7 @@
 import { Endian, getI32Codec } from '@solana/codecs'
 import { openPosition, type Position } from '../position.ts'
 import { readParts } from '../read-parts.ts'
-import { decodeAccount } from './codecs.ts'
+import { decodeAccount, readAccount } from './codecs.ts'
 import { type Bound, liquidityAssets, type PoolState } from './concentrated-liquidity.ts'
 import { accountsOfNfts } from './position-nfts.ts'
 import type { SolanaProtocol } from './protocol.ts'
@@ -36,7 +36,7 @@ async function readPosition(account: ChainAccount, reader: SlotReader): Promise<
   const { address: id } = account
   const position = decodeAccount(account, { address: id, programs: PROGRAMS, codec: personalPosition })
   const { poolId: poolAddress, liquidity } = position
-  const state = await readAccount(poolAddress, poolState)
+  const state = await readAccount(reader, { address: poolAddress, programs: PROGRAMS, codec: poolState })
   const place = {
     program: RAYDIUM_CLMM,
     poolAddress,
@@ -49,9 +49,9 @@ async function readPosition(account: ChainAccount, reader: SlotReader): Promise<
     placeOf(position.tickUpperIndex, place),
   ])
   const [config, lower, upper, vaults] = await Promise.all([
-    readAccount(state.ammConfig, ammConfig),
-    boundAt(ends[0]),
-    boundAt(ends[1]),
+    readAccount(reader, { address: state.ammConfig, programs: PROGRAMS, codec: ammConfig }),
+    boundAt(ends[0], { liquidity, reader }),
+    boundAt(ends[1], { liquidity, reader }),
     Promise.all(state.rewardInfos.map((reward) => amountOfVault(reward, reader))),
   ])
   const pool: PoolState = {
@@ -78,20 +78,18 @@ async function readPosition(account: ChainAccount, reader: SlotReader): Promise<
     ],
   })
   return openPosition({ id, name: `Liquidity ${config.tradeFeeRate / 10_000}%`, poolAddress, assets })
+}
 
-  async function readAccount<T>(address: string, codec: { decode: (data: Uint8Array) => T }): Promise<T> {
-    const [found] = await reader.accounts([address])
-    return decodeAccount(found!, { address, programs: PROGRAMS, codec })
-  }
-
-  /** Without liquidity a position earns nothing, and its ticks need not exist. */
-  async function boundAt({ tick, array, index }: TickPlace): Promise<Bound> {
-    const end = { tick, sqrtPrice: sqrtPriceAt(tick), outside: null }
-    if (liquidity === 0n) return end
-    const { ticks } = await readAccount(array, tickArrayState)
-    const { feeGrowthOutside0X64, feeGrowthOutside1X64, rewardGrowthsOutsideX64 } = ticks[index]!
-    return { ...end, outside: [feeGrowthOutside0X64, feeGrowthOutside1X64, ...rewardGrowthsOutsideX64] }
-  }
+/** An end of a position. Without liquidity it earns nothing, and its ticks need not exist. */
+async function boundAt(
+  { tick, array: address, index }: TickPlace,
+  { liquidity, reader }: { liquidity: bigint; reader: SlotReader },
+): Promise<Bound> {
+  const end = { tick, sqrtPrice: sqrtPriceAt(tick), outside: null }
+  if (liquidity === 0n) return end
+  const { ticks } = await readAccount(reader, { address, programs: PROGRAMS, codec: tickArrayState })
+  const { feeGrowthOutside0X64, feeGrowthOutside1X64, rewardGrowthsOutsideX64 } = ticks[index]!
+  return { ...end, outside: [feeGrowthOutside0X64, feeGrowthOutside1X64, ...rewardGrowthsOutsideX64] }
 }
 
 /** Growths of the rewards up to the reader's time. */

@@ -1,7 +1,7 @@
 import { getStructCodec, getU64Codec } from '@solana/codecs'
 import { networkWithId } from '../../../db/values/networks.ts'
 import { TOKEN_PROGRAMS } from '../../nodes/solana-client.ts'
-import { decodeAccount, publicKey } from './codecs.ts'
+import { publicKey, readAccount } from './codecs.ts'
 import type { SlotReader } from './slot-reader.ts'
 
 /** The beginning of a token account, in both token programs. */
@@ -25,6 +25,5 @@ export async function amountOfVault(
   reader: SlotReader,
 ): Promise<bigint> {
   if (mint === NO_MINT) return 0n
-  const [account] = await reader.accounts([address])
-  return decodeAccount(account!, { address, programs: TOKEN_PROGRAMS, codec: tokenAccount }).amount
+  return (await readAccount(reader, { address, programs: TOKEN_PROGRAMS, codec: tokenAccount })).amount
 }
