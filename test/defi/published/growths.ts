@@ -17,15 +17,15 @@ export interface Earned {
 export const modulo = (value: bigint, bits = 128): bigint => BigInt.asUintN(bits, value)
 
 const upTo = (bits: number) => fc.bigInt({ min: 0n, max: 2n ** BigInt(bits) - 1n })
-const parts = (bits: number) => ({
+const parts = (bits: number, gained = 127) => ({
   below: upTo(bits),
   inside: upTo(bits),
   above: upTo(bits),
-  gained: fc.integer({ min: 0, max: 127 }).chain(upTo),
+  gained: fc.integer({ min: 0, max: gained }).chain(upTo),
   owed: upTo(60),
 })
 
-/** Growths of up to some bits. */
+/** Growths of up to some bits. `of`: with fewer, what is gained rarely overflows. */
 export const earned = Object.assign((bits: number): fc.Arbitrary<Earned> => fc.record(parts(bits)), {
   of: parts,
 })
@@ -41,4 +41,32 @@ export function growths(
     upper: modulo(tick < upper ? above : below + inside),
     checkpoint: modulo(inside - gained),
   }
+}
+
+/** Where a pool's price is. */
+export interface Place {
+  /** thousandths of the range, from its lower end */
+  share: number
+  /** from there */
+  ticks: number
+  /** thousandths of the way to the next tick */
+  within: number
+}
+
+export const places: fc.Arbitrary<Place> = fc.record({
+  share: fc.oneof(fc.constantFrom(0, 1_000), fc.nat(1_000), fc.integer({ min: -300, max: 1_300 })),
+  ticks: fc.integer({ min: -1, max: 1 }),
+  within: fc.oneof(fc.constant(0), fc.nat(999)),
+})
+
+/** The price at a place of a range, as far as programs allow. */
+export function priceAt(
+  { share, ticks, within }: Place,
+  of: { lower: number; upper: number; maxTick: number; sqrtPriceAt: (tick: number) => bigint },
+): bigint {
+  const { lower, upper, maxTick, sqrtPriceAt } = of
+  const wanted = lower + Math.floor(((upper - lower) * share) / 1_000) + ticks
+  const tick = Math.min(Math.max(wanted, -maxTick), maxTick - 1)
+  const price = sqrtPriceAt(tick)
+  return price + ((sqrtPriceAt(tick + 1) - price) * BigInt(within)) / 1_000n
 }

@@ -31,7 +31,7 @@ import { sqrtPriceAt } from '../../../activities/defi/solana/orca-ticks.ts'
 import { keyOf } from '../../../sandbox/solana/tokens.ts'
 import { atLeast, runs } from '../../setup/runs.ts'
 import { readSolana, type SolanaState, tokenAccountOf } from '../solana-reader.ts'
-import { type Earned, earned, growths, modulo } from './growths.ts'
+import { type Earned, earned, growths, modulo, type Place, places, priceAt } from './growths.ts'
 
 // Accounts are encoded and found by Orca's client. Amounts are those of Orca's own quotes.
 
@@ -56,9 +56,10 @@ interface Case {
   tickSpacing: number
   /** multiples of the spacing */
   ends: [number, number]
-  sqrtPrice: bigint
+  place: Place
   liquidity: bigint
-  poolLiquidity: bigint
+  /** beside the position's */
+  otherLiquidity: bigint
   isDynamic: boolean
   isLocked: boolean
   /** seconds since the rewards were updated */
@@ -69,10 +70,6 @@ interface Case {
 
 const bits = (most: number) =>
   fc.integer({ min: 0, max: most }).chain((count) => fc.bigInt({ min: 0n, max: 2n ** BigInt(count) - 1n }))
-const price = fc.oneof(
-  fc.integer({ min: -MAX_TICK, max: MAX_TICK - 1 }).map(tickIndexToSqrtPrice),
-  fc.bigInt({ min: 4_295_048_016n, max: 79_226_673_515_401_279_992_447_579_054n }),
-)
 const cases: fc.Arbitrary<Case> = fc.constantFrom(1, 2, 8, 64, 128, 32_896).chain((tickSpacing) => {
   const most = Math.floor(MAX_TICK / tickSpacing)
   return fc.record({
@@ -80,15 +77,20 @@ const cases: fc.Arbitrary<Case> = fc.constantFrom(1, 2, 8, 64, 128, 32_896).chai
     ends: fc
       .uniqueArray(fc.integer({ min: -most, max: most }), { minLength: 2, maxLength: 2 })
       .map((ends) => ends.toSorted((a, b) => a - b) as [number, number]),
-    sqrtPrice: price,
+    place: places,
     liquidity: bits(100),
-    poolLiquidity: bits(100),
+    otherLiquidity: fc.oneof(fc.constant(0n), bits(100)),
     isDynamic: fc.boolean(),
     isLocked: fc.boolean(),
     passed: fc.nat(100_000_000),
     fees: fc.tuple(earned(128), earned(128)),
     rewards: fc.array(
-      fc.record({ ...earned.of(126), emissions: bits(90), isThere: fc.boolean(), vault: bits(64) }),
+      fc.record({
+        ...earned.of(126, 64),
+        emissions: fc.oneof(bits(90), fc.bigInt({ min: 2n ** 60n, max: 2n ** 90n })),
+        isThere: fc.boolean(),
+        vault: fc.oneof(bits(64), fc.constant(2n ** 64n - 1n)),
+      }),
       { minLength: 3, maxLength: 3 },
     ),
   })
@@ -96,8 +98,14 @@ const cases: fc.Arbitrary<Case> = fc.constantFrom(1, 2, 8, 64, 128, 32_896).chai
 
 /** The accounts of a case as the client writes them, and what its quotes need of them. */
 async function laidOut(of: Case) {
-  const { tickSpacing, liquidity, fees, rewards, sqrtPrice } = of
+  const { tickSpacing, liquidity, fees, rewards } = of
   const [lower, upper] = of.ends.map((end) => end * tickSpacing) as [number, number]
+  const sqrtPrice = priceAt(of.place, {
+    lower,
+    upper,
+    maxTick: MAX_TICK,
+    sqrtPriceAt: tickIndexToSqrtPrice,
+  })
   const tickCurrentIndex = sqrtPriceToTickIndex(sqrtPrice)
   const range = { tick: tickCurrentIndex, lower, upper }
   const [feeA, feeB] = fees.map((one) => growths(one, range)) as [Growths, Growths]
@@ -109,7 +117,7 @@ async function laidOut(of: Case) {
     feeTierIndexSeed: Uint8Array.of(64, 0),
     feeRate: 3_000,
     protocolFeeRate: 1_300,
-    liquidity: of.poolLiquidity,
+    liquidity: liquidity + of.otherLiquidity,
     sqrtPrice,
     tickCurrentIndex,
     protocolFeeOwedA: 5n,
@@ -237,7 +245,7 @@ function quoted<T>(quote: () => T): T | null {
 describe('a position', () => {
   test("has the amounts, fees and rewards of Orca's quotes", async () => {
     const numRuns = runs({ short: 100, long: 20_000 })
-    const seen = { whole: 0, locked: 0, fees: 0, rewards: 0 }
+    const seen = { whole: 0, locked: 0, fees: 0, rewards: 0, emitted: 0 }
     await fc.assert(
       fc.asyncProperty(cases, async (of) => {
         const { whirlpool, position, own, accounts, arrays, ticks } = await laidOut(of)
@@ -247,7 +255,7 @@ describe('a position', () => {
         })
         expect(unknown).toEqual([])
         const { liquidity, tickLowerIndex: lower, tickUpperIndex: upper } = position
-        const amounts = quoted(() => decreaseLiquidityQuote(liquidity, 0, of.sqrtPrice, lower, upper))
+        const amounts = quoted(() => decreaseLiquidityQuote(liquidity, 0, whirlpool.sqrtPrice, lower, upper))
         if (!amounts) return
         // The quote throws where the program drops what it counts anew.
         const fees = quoted(() => collectFeesQuote(whirlpool, position, ...ticks)) ?? {
@@ -277,9 +285,20 @@ describe('a position', () => {
         if (assets.some((one) => one.role === 'locked')) seen.locked++
         if (fees.feeOwedA > of.fees[0].owed) seen.fees++
         if (rewards.some(({ rewardsOwed }, i) => rewardsOwed > of.rewards[i]!.owed)) seen.rewards++
+        const before = collectRewardsQuote(
+          whirlpool,
+          position,
+          ...ticks,
+          whirlpool.rewardLastUpdatedTimestamp,
+        )
+        const isThere = (i: number) =>
+          of.rewards[i]!.isThere && of.rewards[i]!.vault > rewards[i]!.rewardsOwed
+        if (rewards.some((one, i) => isThere(i) && one.rewardsOwed !== before.rewards[i]!.rewardsOwed))
+          seen.emitted++
       }),
       { numRuns },
     )
+    console.log('SEEN', JSON.stringify(seen))
     // Each kind of case occurs in one of six or more often.
     expect(Object.values(seen).every((count) => count >= atLeast(numRuns, 6))).toBe(true)
   })
@@ -303,7 +322,13 @@ test("prices of ticks are those of Orca's core", () => {
 })
 
 const [SOME] = fc.sample(cases, { numRuns: 1, seed: 4 }) as [Case]
-const RICH: Case = { ...SOME, tickSpacing: 64, ends: [-10, 10], sqrtPrice: 2n ** 64n, liquidity: 10n ** 9n }
+const RICH: Case = {
+  ...SOME,
+  tickSpacing: 64,
+  ends: [-10, 10],
+  place: { share: 500, ticks: 0, within: 0 },
+  liquidity: 10n ** 9n,
+}
 
 test('positions of a bundle are found by its NFT', async () => {
   const { position, accounts, arrays } = await laidOut(RICH)
