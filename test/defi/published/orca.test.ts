@@ -298,7 +298,6 @@ describe('a position', () => {
       }),
       { numRuns },
     )
-    console.log('SEEN', JSON.stringify(seen))
     // Each kind of case occurs in one of six or more often.
     expect(Object.values(seen).every((count) => count >= atLeast(numRuns, 6))).toBe(true)
   })

@@ -291,7 +291,6 @@ test("a position has the amounts, fees and rewards of Raydium's arithmetic", asy
     }),
     { numRuns },
   )
-  console.log('SEEN', JSON.stringify(seen))
   // Each kind of case occurs in one of six or more often.
   expect(Object.values(seen).every((count) => count >= atLeast(numRuns, 6))).toBe(true)
 })
