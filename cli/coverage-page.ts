@@ -75,17 +75,20 @@ const WITNESSES: Partial<Record<Family, string>> = {
   'Balancer v2': '`@balancer-labs/v2-deployments`',
   'Compound v2': '`@venusprotocol/venus-protocol`',
   'ERC-4626': '`@openzeppelin/contracts`',
+  'Kamino Lend': '`@kamino-finance/klend-sdk`',
   Maker: '`@makerdao/testchain`',
   Marinade: '`@marinade.finance/marinade-ts-sdk`',
   'Morpho Blue': '`@morpho-org/morpho-blue`',
   'Native staking': 'the stake program of `litesvm`',
   Pendle: '`@pendle/core-v2`',
+  'Raydium CLMM': '`@raydium-io/raydium-sdk`',
   'SPL stake pools': '`@solana/spl-stake-pool`',
   Stargate: '`@stargatefinance/stg-evm-v2`',
   'Uniswap v2': '`@uniswap/v2-core`, `v2-periphery`',
   'Uniswap v3': '`@uniswap/v3-core`, `v3-periphery`',
   'Uniswap v4': '`@uniswap/v4-periphery`',
   'Vote locks': '`@balancer-labs/v2-deployments`',
+  Whirlpools: '`@orca-so/whirlpools-core`, `-client`',
 }
 
 const protocolRows = (): string[][] =>

@@ -12,6 +12,8 @@ export interface WalletToRead extends DefiWallet {
   received: readonly string[]
   /** those of which it has a stored balance */
   tokens: readonly string[]
+  /** those of which it has one, and which are indivisible */
+  nfts: readonly string[]
 }
 
 /** What a read of wallets needs of their network, at one block. */

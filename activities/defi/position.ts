@@ -60,7 +60,7 @@ export type Family =
   | ('EigenLayer' | 'ERC-4626' | 'GMX staking' | 'Lido' | 'Staked tokens' | 'Vote locks')
   | ('Balancer v2' | 'Balancer v3' | 'Convex' | 'Curve' | 'Slipstream' | 'Solidly' | 'Uniswap v2')
   | ('Maker' | 'Pendle' | 'Stargate' | 'Uniswap v3' | 'Uniswap v4')
-  | ('Marinade' | 'Native staking' | 'SPL stake pools')
+  | ('Kamino Lend' | 'Marinade' | 'Native staking' | 'Raydium CLMM' | 'SPL stake pools' | 'Whirlpools')
 
 export interface ProtocolNames {
   /** as in the table `defi_protocols` */

@@ -51,8 +51,8 @@ export async function readWallets(
   const tokensOf = await walletTokens(pool, { networkId, walletIds })
   const readings = await Promise.all(
     wallets.map(async (wallet) => {
-      const { received = [], held: tokens = [] } = tokensOf.get(wallet.walletId) ?? {}
-      const protocols = network.protocolsOf({ ...wallet, received, tokens })
+      const { received = [], held: tokens = [], nfts = [] } = tokensOf.get(wallet.walletId) ?? {}
+      const protocols = network.protocolsOf({ ...wallet, received, tokens, nfts })
       return { walletId: wallet.walletId, ...(await readProtocols(protocols)) }
     }),
   )

@@ -12,10 +12,10 @@ import { BATCH_WALLETS } from './read-batches.ts'
  */
 const callsOfBatch = (networkId: string): number => (networkId in CONVEX ? 9 : 6)
 
-/** Of a batch on Solana: the epoch and the time of the slot, and accounts that its wallets share. */
-const CALLS_OF_SLOT = 3
-/** Of a wallet on Solana: two lists of token accounts, its stake accounts and its tickets. */
-const CALLS_OF_STAKER = 4
+/** Of a batch on Solana: the epoch and the time of the slot, and four of accounts that its wallets share. */
+const CALLS_OF_SLOT = 6
+/** Of a wallet on Solana: two lists of token accounts, its stake accounts, its tickets and its obligations. */
+const CALLS_OF_STAKER = 5
 /** `holdersToSweep` leaves them for so much longer. */
 const STAKERS_LATER_SECONDS = 55 * 60
 

@@ -4,7 +4,7 @@ import type { HttpClient } from '../http-client.ts'
 import { createSolanaCall, SOLANA } from './solana-call.ts'
 
 export const ACCOUNTS_PER_CALL = 100
-const TOKEN_PROGRAMS = [
+export const TOKEN_PROGRAMS = [
   'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
   'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
 ]

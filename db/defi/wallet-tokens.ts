@@ -6,6 +6,8 @@ export interface WalletTokens {
   received: string[]
   /** those of which it has a balance */
   held: string[]
+  /** those of which it has exactly one, and which are indivisible */
+  nfts: string[]
 }
 
 /** The tokens of wallets by their stored balances. A wallet without any is missing. */
@@ -15,7 +17,9 @@ export async function walletTokens(
 ): Promise<Map<string, WalletTokens>> {
   const { rows } = await pool.query<WalletTokens>(
     `select balance.wallet_id as "walletId", array_agg(balance.token_address order by balance.token_address) as received,
-       coalesce(array_agg(balance.token_address order by balance.token_address) filter (where balance.raw > 0), '{}') as held
+       coalesce(array_agg(balance.token_address order by balance.token_address) filter (where balance.raw > 0), '{}') as held,
+       coalesce(array_agg(balance.token_address order by balance.token_address)
+         filter (where balance.raw = 1 and token.decimals = 0), '{}') as nfts
      from balances as balance
      left join tokens as token
        on token.network_id = balance.network_id and token.address = balance.token_address

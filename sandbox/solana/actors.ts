@@ -17,6 +17,9 @@ export const solanaWallets: SolanaWallet[] = [
 /** Holds positions in protocols of staking, and nothing happens to it otherwise. */
 export const staker: string = keyOf('staker')
 
+/** Provides liquidity and lends, and nothing happens to it otherwise. */
+export const provider: string = keyOf('provider')
+
 export const exchange = keyOf('exchange')
 export const pool = keyOf('pool')
 export const sponsor = keyOf('sponsor')

@@ -1,4 +1,5 @@
 import type { Market } from '../market/market.ts'
+import { liquidityAccountsAt, planLiquidity } from './liquidity.ts'
 import type { SolanaTx } from './ledger.ts'
 import { planSolana } from './plan.ts'
 import { epochOf, planStaking, programAccountsAt } from './staking.ts'
@@ -17,7 +18,9 @@ export type SolanaChain = ReturnType<typeof createSolanaChain>
 export function createSolanaChain({ market }: { market: Market }) {
   const start = market.anchor - days * 86_400
   const slotOf = (at: number): number => firstSlot + Math.floor((at - start) * slotsPerSecond)
-  const txs = [...planSolana({ market, days, daysAhead }), ...planStaking(market)]
+  const plans = [planSolana({ market, days, daysAhead }), planStaking(market), planLiquidity(market)]
+  const txs = plans
+    .flat()
     .toSorted((a, b) => a.at - b.at)
     .map((tx): SlottedTx => ({ ...tx, slot: slotOf(tx.at) }))
   const bySignature = new Map(txs.map((tx) => [tx.signature, tx]))
@@ -47,7 +50,10 @@ export function createSolanaChain({ market }: { market: Market }) {
       const slot = finalSlot(now)
       return { absoluteSlot: slot, blockHeight: slot, ...epochOf(slot) }
     },
-    programAccounts: (now: number) => programAccountsAt({ ...market, slot: finalSlot(now), slotOf }),
+    programAccounts: (now: number) => {
+      const at = { ...market, slot: finalSlot(now), slotOf }
+      return [...programAccountsAt(at), ...liquidityAccountsAt(at)]
+    },
     timeOf: (slot: number): number => Math.floor(start + (slot - firstSlot) / slotsPerSecond),
     of,
     account,

@@ -57,4 +57,26 @@ const staked = (mint: string): SolanaToken => ({ ...nameless, mint, decimals: 9 
 export const jitoSol = staked('J1toso1uCk3RLmjorhTtrVwY9HJ7X8V9yYac6Y7kGCPn')
 export const mSol = staked('mSoLzYCxHdYgdzU16g5QSh3i5K3z3KZK7ytfqcJm7So')
 
-export const solanaTokens: SolanaToken[] = [usdc, usdt, drop, wrappedSol, nameless, scam, jitoSol, mSol]
+/** NFTs of positions of liquidity. */
+const nft = (name: string, metadata: SolanaToken['metadata']): SolanaToken => ({
+  mint: keyOf(name),
+  decimals: 0,
+  coinId: null,
+  program: metadata ? TOKEN_2022_PROGRAM : TOKEN_PROGRAM,
+  metadata,
+})
+export const whirlpoolNft = nft('mint whirlpool position', { symbol: 'OWP', name: 'Orca Whirlpool Position' })
+export const raydiumNft = nft('mint raydium position', null)
+
+export const solanaTokens: SolanaToken[] = [
+  usdc,
+  usdt,
+  drop,
+  wrappedSol,
+  nameless,
+  scam,
+  jitoSol,
+  mSol,
+  whirlpoolNft,
+  raydiumNft,
+]

@@ -1,3 +1,4 @@
+import { base58 } from '@scure/base'
 import type { HttpClient } from '../../activities/http-client.ts'
 import { createSolanaClient } from '../../activities/nodes/solana-client.ts'
 import { readAtFinalSlot } from '../../activities/defi/solana/slot-reader.ts'
@@ -19,13 +20,15 @@ export interface SolanaState {
   accounts: readonly ProgramAccount[]
   /** Base units that the account holds, by mint. */
   tokens?: Record<string, bigint>
+  /** Mints of tokens that have left since the last sync. */
+  gone?: readonly string[]
   /** Programs whose accounts the node does not list. */
   refused?: readonly string[]
 }
 
 /** A node that has one state. */
-function nodeWith(state: SolanaState): Pick<HttpClient, 'fetchJson'> {
-  const { slot, accounts, tokens = {}, refused = [] } = state
+export function nodeWith(state: SolanaState): Pick<HttpClient, 'fetchJson'> {
+  const { slot, accounts, tokens = {}, gone = [], refused = [] } = state
   const context = { slot }
   const byAddress = new Map(accounts.map((one) => [one.address, one]))
   function answer(method: string, params: any[]): unknown {
@@ -50,7 +53,8 @@ function nodeWith(state: SolanaState): Pick<HttpClient, 'fetchJson'> {
       }
       case 'getTokenAccountsByOwner': {
         const isFirst = params[1].programId === 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
-        const value = Object.entries(isFirst ? tokens : {}).map(([mint, amount]) => ({
+        const held = Object.entries(isFirst ? tokens : {}).filter(([mint]) => !gone.includes(mint))
+        const value = held.map(([mint, amount]) => ({
           pubkey: mint,
           account: { data: { parsed: { info: { mint, tokenAmount: { amount: String(amount) } } } } },
         }))
@@ -68,6 +72,14 @@ function nodeWith(state: SolanaState): Pick<HttpClient, 'fetchJson'> {
   }
 }
 
+/** A token account, of which programs read mint and amount. */
+export function tokenAccountOf({ address, mint, amount }: { address: string; mint: string; amount: bigint }) {
+  const data = Buffer.alloc(165)
+  data.set(base58.decode(mint))
+  data.writeBigUInt64LE(amount, 64)
+  return { address, owner: 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA', lamports: 2_039_280n, data }
+}
+
 /** What a protocol reads of an account at a state, which received all tokens that it holds. */
 export async function readSolana(
   protocol: SolanaProtocol,
@@ -76,7 +88,8 @@ export async function readSolana(
   const client = createSolanaClient({ http: nodeWith(state) as HttpClient, url: 'http://node' })
   const reader = await readAtFinalSlot(client, () => {})
   const received = Object.keys(state.tokens ?? {})
-  return await protocol.read({ reader, account, received, held: () => reader.tokensOf(account) })
+  const nfts = received.filter((mint) => state.tokens?.[mint] === 1n)
+  return await protocol.read({ reader, account, received, nfts, held: () => reader.tokensOf(account) })
 }
 
 /** Sum of the assets of a role, in base units. */

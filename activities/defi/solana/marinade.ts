@@ -1,7 +1,7 @@
 import { SourceRejected } from '../../errors.ts'
 import { SOLANA } from '../../nodes/solana-call.ts'
 import { OPEN, type Position } from '../position.ts'
-import { decodeAccount } from './codecs.ts'
+import { decodeAccount, readAccount } from './codecs.ts'
 import { BENEFICIARY_OFFSET, marinadeState, ticketAccount } from './marinade-layout.ts'
 import type { SolanaProtocol } from './protocol.ts'
 import { type ChainAccount, type SlotReader, timeAt } from './slot-reader.ts'
@@ -28,8 +28,7 @@ export const marinade: SolanaProtocol = {
     const { state: address, msol } = MARINADE
     const tokens = received.includes(msol) ? ((await held()).get(msol) ?? 0n) : 0n
     if (tokens === 0n) return { positions: [], unknown: [] }
-    const [account] = await reader.accounts([address])
-    const state = decodeAccount(account!, { address, programs: PROGRAMS, codec: marinadeState })
+    const state = await readAccount(reader, { address, programs: PROGRAMS, codec: marinadeState })
     if (state.msolMint !== msol) throw new SourceRejected(SOLANA, `${address} is no state of mSOL`)
     const raw = (tokens * state.msolPrice) >> PRICE_BITS
     const assets = [{ role: 'staked' as const, token: null, raw }]

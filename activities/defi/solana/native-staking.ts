@@ -1,5 +1,5 @@
 import { OPEN, type Position, type PositionAsset, nonZero } from '../position.ts'
-import { decodeAccount } from './codecs.ts'
+import { decodeAccount, readAccount } from './codecs.ts'
 import { effectiveStake } from './effective-stake.ts'
 import type { SolanaProtocol } from './protocol.ts'
 import { type ChainAccount, type SlotReader, timeAt } from './slot-reader.ts'
@@ -35,9 +35,8 @@ export const nativeStaking: SolanaProtocol = {
       offset: WITHDRAWER_OFFSET,
     })
     if (found.length === 0) return { positions: [], unknown: [] }
-    const [sysvar] = await reader.accounts([STAKE_HISTORY])
     const of = { address: STAKE_HISTORY, programs: [SYSVARS], codec: stakeHistory }
-    const history = new Map(decodeAccount(sysvar!, of))
+    const history = new Map(await readAccount(reader, of))
     const positions = found.flatMap((one) => positionOf(one, { reader, history, owner: account }) ?? [])
     return { positions: positions.toSorted((a, b) => (a.id < b.id ? -1 : 1)), unknown: [] }
   },

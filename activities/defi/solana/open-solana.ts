@@ -14,12 +14,12 @@ export const openSolana =
     return {
       source: SOLANA,
       block: reader.block,
-      protocolsOf({ address: account, received }) {
+      protocolsOf({ address: account, received, nfts }) {
         let asked: Promise<ReadonlyMap<string, bigint>> | undefined
         const held = () => (asked ??= reader.tokensOf(account))
         return SOLANA_PROTOCOLS.map(({ id, read }) => ({
           id,
-          read: () => read({ reader, account, received, held }),
+          read: () => read({ reader, account, received, nfts, held }),
         }))
       },
       readTokens: client.readMints,

@@ -6,6 +6,8 @@ export interface SolanaReads {
   account: string
   /** mints of the tokens that came to the account, held or not */
   received: readonly string[]
+  /** mints of which the account had one token at the last sync, and tokens are indivisible */
+  nfts: readonly string[]
   /** Base units that the account holds, by mint. Asked of the node once, and only if a protocol asks. */
   held: () => Promise<ReadonlyMap<string, bigint>>
 }

@@ -1,6 +1,9 @@
+import { kaminoLend } from './kamino.ts'
 import { marinade, marinadeTickets } from './marinade.ts'
 import { nativeStaking } from './native-staking.ts'
+import { orca } from './orca.ts'
 import type { SolanaProtocol } from './protocol.ts'
+import { raydium } from './raydium.ts'
 import { STAKE_POOLS } from './stake-pool-list.ts'
 import { stakePools } from './stake-pools.ts'
 
@@ -17,4 +20,7 @@ export const SOLANA_PROTOCOLS: readonly SolanaProtocol[] = [
   stakePools({ id: 'spl-stake-pools', name: 'Stake Pools', pools: STAKE_POOLS.others }),
   marinade,
   marinadeTickets,
+  orca,
+  raydium,
+  kaminoLend,
 ]

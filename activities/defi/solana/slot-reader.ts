@@ -48,6 +48,8 @@ export interface SlotReader {
 
 /** https://solana.com/docs/references/terminology#slot */
 const MS_PER_SLOT = 400
+/** So long reads wait for others that share their call. */
+const GATHER_MS = 10
 /** A time that programs may exceed, as text has it. */
 const LATEST_MS = Date.UTC(9999, 11, 31)
 
@@ -102,8 +104,8 @@ export async function readAtFinalSlot(client: SolanaClient, onProgress: () => vo
     const asked = known.get(address)
     if (asked) return asked
     const answer = new Promise<ChainAccount | null>((resolve, reject) => {
-      // After all reads that the last answers led to.
-      if (waiting.length === 0) setImmediate(() => void flush())
+      // After all reads that the last answers led to, and whose addresses are derived meanwhile.
+      if (waiting.length === 0) setTimeout(() => void flush(), GATHER_MS)
       waiting.push({ address, resolve, reject })
     })
     known.set(address, answer)

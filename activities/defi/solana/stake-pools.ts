@@ -3,7 +3,7 @@ import { SourceRejected } from '../../errors.ts'
 import { SOLANA } from '../../nodes/solana-call.ts'
 import { OPEN, type ProtocolNames } from '../position.ts'
 import { readParts } from '../read-parts.ts'
-import { decodeAccount, publicKey } from './codecs.ts'
+import { publicKey, readAccount } from './codecs.ts'
 import type { SolanaProtocol } from './protocol.ts'
 import { STAKE_POOL_PROGRAMS } from './stake-pool-list.ts'
 
@@ -49,8 +49,7 @@ export function stakePools({
         return tokens === 0n ? [] : { id: token, name, pool, tokens }
       })
       return await readParts(parts, async ({ id, name, pool: address, tokens }) => {
-        const [account] = await reader.accounts([address])
-        const pool = decodeAccount(account!, { address, programs: STAKE_POOL_PROGRAMS, codec: stakePool })
+        const pool = await readAccount(reader, { address, programs: STAKE_POOL_PROGRAMS, codec: stakePool })
         if (pool.poolMint !== id) throw new SourceRejected(SOLANA, `${address} is no pool of ${name}`)
         const { totalLamports, poolTokenSupply } = pool
         const raw = poolTokenSupply === 0n ? 0n : (tokens * totalLamports) / poolTokenSupply

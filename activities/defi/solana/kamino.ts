@@ -1,0 +1,135 @@
+import { formatUnits } from 'viem'
+import { SourceRejected } from '../../errors.ts'
+import { SOLANA } from '../../nodes/solana-call.ts'
+import { nonZero, OPEN, type Position, type PositionAsset } from '../position.ts'
+import { readParts } from '../read-parts.ts'
+import { decodeAccount, derivedAddress, keyBytes, readAccount } from './codecs.ts'
+import { accrued, ceil, floor, liquidityOf, type Reserve, wordsOf } from './kamino-interest.ts'
+import { lendingMarket, OBLIGATION_BYTES, obligation, OWNER_OFFSET, reserve } from './kamino-layout.ts'
+import type { SolanaProtocol } from './protocol.ts'
+import type { ChainAccount, SlotReader } from './slot-reader.ts'
+import { NO_MINT, tokenOf } from './token-account.ts'
+
+/** https://kamino.com/docs/build-on-kamino/resources */
+export const KAMINO_LEND = 'KLend2g3cP87fffoy8q1mQqGKjrxjC8boSyAYavgmjD'
+const PROGRAMS = [KAMINO_LEND]
+const HEALTH_DIGITS = 18
+/** Kind and number of an obligation that is of no product. */
+const FIRST_OF_A_MARKET = Uint8Array.of(0, 0)
+
+/** Where obligations are looked for that a node does not list: of the Kamino app, in SDKs and bots of others too. */
+export const KAMINO_MARKETS = {
+  main: '7u3HeHxYDLhnCoErrtycNokbQYbWGzLs6JSDqGAv5PfF',
+  jlp: 'DxXdAyU3kCjnyggvHmY5nAwg5cRbbmdyX3npfDMMjMek',
+  altcoins: 'ByYiZxp8QrdN9qbdtaAiePN8AAr3qvTPppNJDpf5DVJ5',
+  ethena: 'BJnbcRHqvppTyGesLzWASGKnmnF1wq9jZu6ExrjT7wvF',
+  jito: 'H6rHXmXoCQvq8Ue81MqNh7ow5ysPa1dSozwW3PU1dDH6',
+}
+
+/**
+ * Obligations of the account in all markets. The program keeps one account for each of its users, without which nobody
+ * has an obligation, so that nothing is listed for others.
+ */
+export const kaminoLend: SolanaProtocol = {
+  id: 'kamino-lend',
+  name: 'Kamino Lend',
+  family: 'Kamino Lend',
+  networks: ['solana'],
+  async read({ reader, account }) {
+    const [user] = await reader.accounts([
+      await derivedAddress(KAMINO_LEND, ['user_meta', keyBytes(account)]),
+    ])
+    if (user?.owner !== KAMINO_LEND) return { positions: [], unknown: [] }
+    const { found, unknown } = await obligationsOf(account, reader)
+    const parts = found
+      .map((one) => ({ id: one.address, account: one }))
+      .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    const reading = await readParts(parts, (part) => readObligation(part.account, reader))
+    return { ...reading, unknown: [...reading.unknown, ...unknown] }
+  },
+}
+
+/**
+ * All obligations of an owner; or, if the node does not list them, the first ones in known markets, and that others are
+ * unknown. Throws if there is none of these either.
+ */
+async function obligationsOf(
+  owner: string,
+  reader: SlotReader,
+): Promise<{ found: ChainAccount[]; unknown: { id: string; reason: string }[] }> {
+  const query = { program: KAMINO_LEND, size: OBLIGATION_BYTES, key: owner, offset: OWNER_OFFSET }
+  try {
+    return { found: await reader.accountsWith(query), unknown: [] }
+  } catch (error) {
+    if (!(error instanceof SourceRejected)) throw error
+    const none = keyBytes(NO_MINT)
+    const addresses = Object.values(KAMINO_MARKETS).map((market) =>
+      derivedAddress(KAMINO_LEND, [FIRST_OF_A_MARKET, keyBytes(owner), keyBytes(market), none, none]),
+    )
+    const accounts = await reader.accounts(await Promise.all(addresses))
+    const found = accounts.filter((one) => one !== null)
+    if (found.length === 0) throw error
+    return { found, unknown: [{ id: 'other obligations', reason: error.message }] }
+  }
+}
+
+async function readObligation(account: ChainAccount, reader: SlotReader): Promise<Position | null> {
+  const { address: id } = account
+  const state = decodeAccount(account, { address: id, programs: PROGRAMS, codec: obligation })
+  const deposits = state.deposits.filter(({ reserve: of, amount }) => of !== NO_MINT && amount > 0n)
+  const borrows = state.borrows.filter(({ reserve: of, amountSf }) => of !== NO_MINT && amountSf > 0n)
+  const readReserve = (one: { reserve: string }) =>
+    readAccount(reader, { address: one.reserve, programs: PROGRAMS, codec: reserve })
+  const [market, supplied, borrowed] = await Promise.all([
+    readAccount(reader, { address: state.lendingMarket, programs: PROGRAMS, codec: lendingMarket }),
+    Promise.all(deposits.map(readReserve)),
+    Promise.all(borrows.map(readReserve)),
+  ])
+  const slot = BigInt(reader.block.number)
+  const { elevationGroup } = state
+  const group = elevationGroup === 0 ? null : market.elevationGroups.find((one) => one.id === elevationGroup)
+  if (group === undefined) throw new SourceRejected(SOLANA, `${id} is in no elevation group of its market`)
+  const supplies = deposits.map(({ amount }, i) => {
+    const of = supplied[i]!
+    const sf = liquidityOf(amount, of, accrued(of, slot).supply)
+    return { of, sf, weight: group?.liquidationThresholdPct ?? of.liquidationThresholdPct }
+  })
+  const debts = borrows.map(({ amountSf, cumulativeRate }, i) => {
+    const of = borrowed[i]!
+    const sf = (amountSf * accrued(of, slot).cumulativeRate) / wordsOf(cumulativeRate)
+    return { of, sf, weight: group ? 100 : Number(of.borrowFactorPct) }
+  })
+  const assets = nonZero([
+    ...supplies.map(({ of, sf }) => assetOf('supplied', of, floor(sf))),
+    ...debts.map(({ of, sf }) => assetOf('borrowed', of, ceil(sf))),
+  ])
+  if (assets.length === 0) return null
+  const debt = sum(debts.map(weighed))
+  const healthRate =
+    debt === 0n
+      ? null
+      : formatUnits((sum(supplies.map(weighed)) * 10n ** BigInt(HEALTH_DIGITS)) / debt, HEALTH_DIGITS)
+  return {
+    ...OPEN,
+    id,
+    name: market.name.trim() || 'Lending',
+    poolAddress: state.lendingMarket,
+    healthRate,
+    assets,
+  }
+}
+
+const assetOf = (role: 'supplied' | 'borrowed', { mint }: Reserve, raw: bigint): PositionAsset => ({
+  role,
+  token: tokenOf(mint),
+  raw,
+})
+
+/** Precision of a sum of tokens of different decimals. */
+const MOST_DECIMALS = 24n
+
+/** Value at the reserve's price that counts for or against liquidation. */
+const weighed = ({ of, sf, weight }: { of: Reserve; sf: bigint; weight: number }): bigint =>
+  (sf * of.priceSf * BigInt(weight) * 10n ** MOST_DECIMALS) / 10n ** of.mintDecimals
+
+const sum = (values: readonly bigint[]): bigint => values.reduce((total, value) => total + value, 0n)
