@@ -14,17 +14,6 @@ import { NO_MINT, tokenOf } from './token-account.ts'
 export const KAMINO_LEND = 'KLend2g3cP87fffoy8q1mQqGKjrxjC8boSyAYavgmjD'
 const PROGRAMS = [KAMINO_LEND]
 const HEALTH_DIGITS = 18
-/** Kind and number of an obligation that is of no product. */
-const FIRST_OF_A_MARKET = Uint8Array.of(0, 0)
-
-/** Where obligations are looked for that a node does not list: of the Kamino app, in SDKs and bots of others too. */
-export const KAMINO_MARKETS = {
-  main: '7u3HeHxYDLhnCoErrtycNokbQYbWGzLs6JSDqGAv5PfF',
-  jlp: 'DxXdAyU3kCjnyggvHmY5nAwg5cRbbmdyX3npfDMMjMek',
-  altcoins: 'ByYiZxp8QrdN9qbdtaAiePN8AAr3qvTPppNJDpf5DVJ5',
-  ethena: 'BJnbcRHqvppTyGesLzWASGKnmnF1wq9jZu6ExrjT7wvF',
-  jito: 'H6rHXmXoCQvq8Ue81MqNh7ow5ysPa1dSozwW3PU1dDH6',
-}
 
 /**
  * Obligations of the account in all markets. The program keeps one account for each of its users, without which nobody
@@ -40,37 +29,17 @@ export const kaminoLend: SolanaProtocol = {
       await derivedAddress(KAMINO_LEND, ['user_meta', keyBytes(account)]),
     ])
     if (user?.owner !== KAMINO_LEND) return { positions: [], unknown: [] }
-    const { found, unknown } = await obligationsOf(account, reader)
+    const found = await reader.accountsWith({
+      program: KAMINO_LEND,
+      size: OBLIGATION_BYTES,
+      key: account,
+      offset: OWNER_OFFSET,
+    })
     const parts = found
       .map((one) => ({ id: one.address, account: one }))
       .toSorted((a, b) => (a.id < b.id ? -1 : 1))
-    const reading = await readParts(parts, (part) => readObligation(part.account, reader))
-    return { ...reading, unknown: [...reading.unknown, ...unknown] }
+    return await readParts(parts, (part) => readObligation(part.account, reader))
   },
-}
-
-/**
- * All obligations of an owner; or, if the node does not list them, the first ones in known markets, and that others are
- * unknown. Throws if there is none of these either.
- */
-async function obligationsOf(
-  owner: string,
-  reader: SlotReader,
-): Promise<{ found: ChainAccount[]; unknown: { id: string; reason: string }[] }> {
-  const query = { program: KAMINO_LEND, size: OBLIGATION_BYTES, key: owner, offset: OWNER_OFFSET }
-  try {
-    return { found: await reader.accountsWith(query), unknown: [] }
-  } catch (error) {
-    if (!(error instanceof SourceRejected)) throw error
-    const none = keyBytes(NO_MINT)
-    const addresses = Object.values(KAMINO_MARKETS).map((market) =>
-      derivedAddress(KAMINO_LEND, [FIRST_OF_A_MARKET, keyBytes(owner), keyBytes(market), none, none]),
-    )
-    const accounts = await reader.accounts(await Promise.all(addresses))
-    const found = accounts.filter((one) => one !== null)
-    if (found.length === 0) throw error
-    return { found, unknown: [{ id: 'other obligations', reason: error.message }] }
-  }
 }
 
 async function readObligation(account: ChainAccount, reader: SlotReader): Promise<Position | null> {

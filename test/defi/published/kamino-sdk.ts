@@ -35,7 +35,6 @@ interface Sdk {
   Obligation: Kind
   LendingMarket: Kind
   UserMetadata: Kind
-  VanillaObligation: new (program: string) => { toPda: (market: string, user: string) => Promise<string> }
   userMetadataPda: (user: string) => Promise<[string, number]>
   KaminoReserve: { initialize: (...of: unknown[]) => object }
   KaminoObligation: {

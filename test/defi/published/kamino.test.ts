@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { KAMINO_LEND, KAMINO_MARKETS, kaminoLend } from '../../../activities/defi/solana/kamino.ts'
+import { KAMINO_LEND, kaminoLend } from '../../../activities/defi/solana/kamino.ts'
 import { keyOf } from '../../../sandbox/solana/tokens.ts'
 import { atLeast, runs } from '../../setup/runs.ts'
 import { readSolana, type SolanaState } from '../solana-reader.ts'
@@ -279,16 +278,4 @@ test('a node that does not list obligations, or a reserve that is missing, leave
   await expect(read({ accounts, refused: [KAMINO_LEND] })).rejects.toThrow('have been disabled')
   const lost = accounts.filter((one) => one !== reserveAccounts[0])
   await expect(read({ accounts: lost })).rejects.toThrow(`no account ${RESERVES[0]}`)
-})
-
-test('if a node does not list them, the first obligations of known markets are read', async () => {
-  const { own, accounts } = await laidOut(RICH)
-  const vanilla = new sdk.VanillaObligation(sdk.PROGRAM_ID)
-  const addresses = Object.values(KAMINO_MARKETS).map((market) => vanilla.toPda(market, OWNER))
-  const all = (await Promise.all(addresses)).map((address) => ({ ...own, address }))
-  const { positions, unknown } = await read({ accounts: [...accounts, ...all], refused: [KAMINO_LEND] })
-  expect(positions.map(({ id }) => id)).toEqual(all.map(({ address }) => address).toSorted())
-  expect(unknown).toEqual([{ id: 'other obligations', reason: expect.stringContaining('disabled') }])
-  const page = readFileSync('node_modules/@kamino-finance/klend-sdk/README.md', 'utf8')
-  expect(page).toContain(KAMINO_MARKETS.main)
 })
