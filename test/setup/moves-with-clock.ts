@@ -28,7 +28,7 @@ const PRESENT: Record<string, Record<string, 'all' | readonly string[]>> = {
     defi_reads: ['block_number', 'block_hash', 'block_at', 'complete_at'],
     exchange_connections: ['synced_at', 'covered_to'],
     exchange_cursors: ['complete_at'],
-    folds: ['folded_at', 'revision', 'dirty_from'],
+    folds: ['folded_at', 'revision', 'days_revision', 'uses_revision', 'dirty_from'],
     pl_states: ['dirty_from', 'repriced_from', 'repriced_to', 'revision', 'legs_changed'],
     wallet_accounts: ['read_block'],
     wallet_syncs: ['requested_at', 'cursor_block', 'head_block', 'synced_at', 'normalised_block'],

@@ -251,8 +251,11 @@ async function paid(
   }
 }
 
-/** The program drops what it counts anew if 64 bits do not hold it. The SDK does not. */
-const kept = (total: bigint, owed: bigint) => (total - owed < 2n ** 64n - 1n ? modulo(total, 64) : owed)
+/**
+ * The program drops what it counts anew if 64 bits do not hold it. The SDK does not. The program also drops 2^64 - 1,
+ * which no token has: the reader keeps it, as Orca's program does.
+ */
+const kept = (total: bigint, owed: bigint) => (total - owed < 2n ** 64n ? modulo(total, 64) : owed)
 
 const read = (change: Partial<SolanaState>) =>
   readSolana(raydium, { account: OWNER, ...NODE, accounts: [], ...change })
