@@ -77,8 +77,8 @@ test('positions are pending until they are read, in a few calls', async () => {
   expect(Object.fromEntries(counts)).toEqual({
     getEpochInfo: 1,
     getBlockTime: 1,
-    // Reads within ten milliseconds share a call. All wallets are looked up at Kamino in one.
-    getMultipleAccounts: expect.toSatisfy((calls: number) => calls >= 2 && calls <= 3),
+    // Reads within ten milliseconds share a call, on a busy machine all of them.
+    getMultipleAccounts: expect.toSatisfy((calls: number) => calls <= 3),
     getProgramAccounts: 3,
     getTokenAccountsByOwner: 2,
   })
