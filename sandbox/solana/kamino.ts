@@ -7,7 +7,7 @@ import {
   reserve,
 } from '../../activities/defi/solana/kamino-layout.ts'
 import { provider, systemProgram } from './actors.ts'
-import type { ProgramAccount } from './program-accounts.ts'
+import { accountOf, type ProgramAccount } from './program-accounts.ts'
 import { keyOf, usdc, WRAPPED_SOL } from './tokens.ts'
 
 // A market that lends SOL at 160 USDC, and an obligation of 20 SOL and a debt of 1,000 USDC. Nobody pays interest there,
@@ -21,7 +21,7 @@ const reserveOfUsdc = keyOf('kamino reserve of USDC')
 const owned = (at: string, size: number, data: ArrayLike<number> = []): ProgramAccount => {
   const bytes = new Uint8Array(size)
   bytes.set(data)
-  return { address: at, owner: KAMINO_LEND, lamports: 5_000_000n, data: bytes }
+  return accountOf(KAMINO_LEND)(at, bytes)
 }
 const zeros = (size: number) => new Uint8Array(size)
 const rate = (value: bigint) => ({

@@ -3,6 +3,16 @@ import { base58 } from '@scure/base'
 /** An account whose data a program keeps. */
 export type ProgramAccount = { address: string; owner: string; lamports: bigint; data: Uint8Array }
 
+/** Makes accounts of a program, which hold some data. */
+export const accountOf =
+  (owner: string) =>
+  (address: string, data: ArrayLike<number>): ProgramAccount => ({
+    address,
+    owner,
+    lamports: 5_000_000n,
+    data: Uint8Array.from(data),
+  })
+
 type Filter = { dataSize: number } | { memcmp: { offset: number; bytes: string } }
 
 const fits =

@@ -9,7 +9,7 @@ import {
   tickArrayState,
 } from '../../activities/defi/solana/raydium-layout.ts'
 import { systemProgram } from './actors.ts'
-import type { ProgramAccount } from './program-accounts.ts'
+import { accountOf, type ProgramAccount } from './program-accounts.ts'
 import { keyOf, raydiumNft, usdc, WRAPPED_SOL } from './tokens.ts'
 
 // A pool of SOL and USDC with a price of 160 USDC, and a position of 10^11 units of liquidity in it.
@@ -22,12 +22,7 @@ const liquidity = 10n ** 11n
 /** What a unit of liquidity has earned if the position has earned so many base units. */
 const growth = (earned: bigint) => (earned << 64n) / liquidity + 1n
 
-const owned = (at: string, data: ArrayLike<number>): ProgramAccount => ({
-  address: at,
-  owner: RAYDIUM_CLMM,
-  lamports: 5_000_000n,
-  data: Uint8Array.from(data),
-})
+const owned = accountOf(RAYDIUM_CLMM)
 
 const noReward = {
   state: 0,

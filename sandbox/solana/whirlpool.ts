@@ -8,7 +8,7 @@ import {
 } from '../../activities/defi/solana/orca-layout.ts'
 import { tokenAccount } from '../../activities/defi/solana/token-account.ts'
 import { systemProgram } from './actors.ts'
-import type { ProgramAccount } from './program-accounts.ts'
+import { accountOf, type ProgramAccount } from './program-accounts.ts'
 import { drop, keyOf, usdc, whirlpoolNft, WRAPPED_SOL } from './tokens.ts'
 
 // A pool of SOL and USDC with a price of 160 USDC, and a position of 10^12 units of liquidity in it.
@@ -27,12 +27,7 @@ const growth = (earned: bigint) => (earned << 64n) / liquidity + 1n
 const span = tickSpacing * TICKS_OF_ARRAY
 const pda = (seed: string, key: string, ...more: string[]) =>
   derivedAddress(WHIRLPOOLS, [seed, keyBytes(key), ...more])
-const owned = (at: string, data: ArrayLike<number>): ProgramAccount => ({
-  address: at,
-  owner: WHIRLPOOLS,
-  lamports: 5_000_000n,
-  data: Uint8Array.from(data),
-})
+const owned = accountOf(WHIRLPOOLS)
 
 const noReward = {
   mint: systemProgram,

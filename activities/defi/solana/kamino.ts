@@ -3,7 +3,7 @@ import { SourceRejected } from '../../errors.ts'
 import { SOLANA } from '../../nodes/solana-call.ts'
 import { nonZero, OPEN, type Position, type PositionAsset } from '../position.ts'
 import { readParts } from '../read-parts.ts'
-import { decodeAccount, derivedAddress, keyBytes, readAccount } from './codecs.ts'
+import { decodeAccount, keyBytes, readAccount } from './codecs.ts'
 import { accrued, ceil, floor, liquidityOf, type Reserve, wordsOf } from './kamino-interest.ts'
 import { lendingMarket, OBLIGATION_BYTES, obligation, OWNER_OFFSET, reserve } from './kamino-layout.ts'
 import type { SolanaProtocol } from './protocol.ts'
@@ -26,7 +26,7 @@ export const kaminoLend: SolanaProtocol = {
   networks: ['solana'],
   async read({ reader, account }) {
     const [user] = await reader.accounts([
-      await derivedAddress(KAMINO_LEND, ['user_meta', keyBytes(account)]),
+      await reader.derived(KAMINO_LEND, ['user_meta', keyBytes(account)]),
     ])
     if (user?.owner !== KAMINO_LEND) return { positions: [], unknown: [] }
     const found = await reader.accountsWith({

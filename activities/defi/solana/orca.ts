@@ -1,7 +1,7 @@
 import { openPosition, type Position } from '../position.ts'
 import { readParts } from '../read-parts.ts'
-import { decodeAccount, derivedAddress, keyBytes } from './codecs.ts'
-import { type Bound, liquidityAssets, type PoolState } from './concentrated-liquidity.ts'
+import { decodeAccount, keyBytes } from './codecs.ts'
+import { liquidityAssets, type PoolState } from './concentrated-liquidity.ts'
 import {
   dynamicTickArray,
   fixedTickArray,
@@ -14,7 +14,7 @@ import { sqrtPriceAt } from './orca-ticks.ts'
 import { accountsOfNfts } from './position-nfts.ts'
 import type { SolanaProtocol } from './protocol.ts'
 import type { ChainAccount, SlotReader } from './slot-reader.ts'
-import { placeOf, type TickPlace } from './tick-arrays.ts'
+import { rangeOf, type TickArrays } from './tick-arrays.ts'
 import { amountOfVault } from './token-account.ts'
 
 /** https://docs.orca.so/developers/architecture */
@@ -47,7 +47,7 @@ async function positionsIn(bundle: ChainAccount, reader: SlotReader): Promise<Ch
   const isOpen = (index: number) => ((of.positionBitmap[index >> 3]! >> (index & 7)) & 1) === 1
   const addresses = indexes
     .filter(isOpen)
-    .map((index) => derivedAddress(WHIRLPOOLS, ['bundled_position', mint, String(index)]))
+    .map((index) => reader.derived(WHIRLPOOLS, ['bundled_position', mint, String(index)]))
   const accounts = await reader.accounts(await Promise.all(addresses))
   return accounts.filter((account) => account !== null)
 }
@@ -56,23 +56,11 @@ async function readPosition(account: ChainAccount, reader: SlotReader): Promise<
   const { address: id } = account
   const position = decodeAccount(account, { address: id, programs: PROGRAMS, codec: whirlpoolPosition })
   const { whirlpool: poolAddress, liquidity } = position
-  const lockAddress = await derivedAddress(WHIRLPOOLS, ['lock_config', keyBytes(id)])
+  const lockAddress = await reader.derived(WHIRLPOOLS, ['lock_config', keyBytes(id)])
   const [poolAccount, lock] = await reader.accounts([poolAddress, lockAddress])
   const state = decodeAccount(poolAccount!, { address: poolAddress, programs: PROGRAMS, codec: whirlpool })
-  const place = {
-    program: WHIRLPOOLS,
-    poolAddress,
-    tickSpacing: state.tickSpacing,
-    ticksOfArray: TICKS_OF_ARRAY,
-    seedOf: String,
-  }
-  const ends = await Promise.all([
-    placeOf(position.tickLowerIndex, place),
-    placeOf(position.tickUpperIndex, place),
-  ])
-  const [lower, upper, vaults] = await Promise.all([
-    boundAt(ends[0], { liquidity, reader }),
-    boundAt(ends[1], { liquidity, reader }),
+  const [range, vaults] = await Promise.all([
+    rangeOf(position, { arrays, pool: { address: poolAddress, tickSpacing: state.tickSpacing }, reader }),
     Promise.all(state.rewardInfos.map((reward) => amountOfVault(reward, reader))),
   ])
   const pool: PoolState = {
@@ -84,8 +72,7 @@ async function readPosition(account: ChainAccount, reader: SlotReader): Promise<
     liquidity,
     role: lock?.owner === WHIRLPOOLS ? 'locked' : 'supplied',
     pool,
-    lower,
-    upper,
+    ...range,
     earnings: [
       { mint: state.tokenMintA, from: position.feeGrowthCheckpointA, owed: position.feeOwedA, most: null },
       { mint: state.tokenMintB, from: position.feeGrowthCheckpointB, owed: position.feeOwedB, most: null },
@@ -100,20 +87,18 @@ async function readPosition(account: ChainAccount, reader: SlotReader): Promise<
   return openPosition({ id, name: `Liquidity ${state.feeRate / 10_000}%`, poolAddress, assets })
 }
 
-/** An end of a position. Without liquidity it earns nothing, and its ticks need not exist. */
-async function boundAt(
-  { tick, array: address, index }: TickPlace,
-  { liquidity, reader }: { liquidity: bigint; reader: SlotReader },
-): Promise<Bound> {
-  const end = { tick, sqrtPrice: sqrtPriceAt(tick), outside: null }
-  if (liquidity === 0n) return end
-  const [account] = await reader.accounts([address])
-  const isFixed = account?.data.length === fixedTickArray.fixedSize
-  const codec = isFixed ? fixedTickArray : dynamicTickArray
-  const found = decodeAccount(account!, { address, programs: PROGRAMS, codec }).ticks[index]
-  if (!found) return end
-  const outside = [found.feeGrowthOutsideA, found.feeGrowthOutsideB, ...found.rewardGrowthsOutside]
-  return { ...end, outside }
+const arrays: TickArrays = {
+  program: WHIRLPOOLS,
+  ticksOfArray: TICKS_OF_ARRAY,
+  seedOf: String,
+  sqrtPriceAt,
+  async outsideOf({ address, index }, reader) {
+    const [account] = await reader.accounts([address])
+    const isFixed = account?.data.length === fixedTickArray.fixedSize
+    const codec = isFixed ? fixedTickArray : dynamicTickArray
+    const tick = decodeAccount(account!, { address, programs: PROGRAMS, codec }).ticks[index]
+    return tick ? [tick.feeGrowthOutsideA, tick.feeGrowthOutsideB, ...tick.rewardGrowthsOutside] : null
+  },
 }
 
 /** Growths of the rewards up to the reader's time. A product beyond 128 bits adds nothing, as in the program. */

@@ -1,6 +1,6 @@
 import { SourceRejected } from '../../errors.ts'
 import { SOLANA } from '../../nodes/solana-call.ts'
-import { derivedAddress, keyBytes } from './codecs.ts'
+import { keyBytes } from './codecs.ts'
 import type { SolanaReads } from './protocol.ts'
 import type { ChainAccount } from './slot-reader.ts'
 
@@ -18,7 +18,7 @@ export async function accountsOfNfts(
   if (nfts.length > MOST_NFTS)
     throw new SourceRejected(SOLANA, `the wallet has ${nfts.length} NFTs, of which any may be a position`)
   const ofSeed = (seed: string) =>
-    Promise.all(nfts.map((mint) => derivedAddress(program, [seed, keyBytes(mint)])))
+    Promise.all(nfts.map((mint) => reader.derived(program, [seed, keyBytes(mint)])))
   const addresses = (await Promise.all(seeds.map(ofSeed))).flat()
   const accounts = await reader.accounts(addresses)
   const isOf = (account: ChainAccount | null): account is ChainAccount => account?.owner === program

@@ -2,13 +2,13 @@ import { Endian, getI32Codec } from '@solana/codecs'
 import { openPosition, type Position } from '../position.ts'
 import { readParts } from '../read-parts.ts'
 import { decodeAccount, readAccount } from './codecs.ts'
-import { type Bound, liquidityAssets, type PoolState } from './concentrated-liquidity.ts'
+import { liquidityAssets, type PoolState } from './concentrated-liquidity.ts'
 import { accountsOfNfts } from './position-nfts.ts'
 import type { SolanaProtocol } from './protocol.ts'
 import { ammConfig, personalPosition, poolState, TICKS_OF_ARRAY, tickArrayState } from './raydium-layout.ts'
 import { sqrtPriceAt } from './raydium-ticks.ts'
 import type { ChainAccount, SlotReader } from './slot-reader.ts'
-import { placeOf, type TickPlace } from './tick-arrays.ts'
+import { rangeOf, type TickArrays } from './tick-arrays.ts'
 import { amountOfVault } from './token-account.ts'
 
 /** https://docs.raydium.io/raydium/protocol/developers/addresses */
@@ -37,21 +37,9 @@ async function readPosition(account: ChainAccount, reader: SlotReader): Promise<
   const position = decodeAccount(account, { address: id, programs: PROGRAMS, codec: personalPosition })
   const { poolId: poolAddress, liquidity } = position
   const state = await readAccount(reader, { address: poolAddress, programs: PROGRAMS, codec: poolState })
-  const place = {
-    program: RAYDIUM_CLMM,
-    poolAddress,
-    tickSpacing: state.tickSpacing,
-    ticksOfArray: TICKS_OF_ARRAY,
-    seedOf: (start: number) => bigEndian.encode(start),
-  }
-  const ends = await Promise.all([
-    placeOf(position.tickLowerIndex, place),
-    placeOf(position.tickUpperIndex, place),
-  ])
-  const [config, lower, upper, vaults] = await Promise.all([
+  const [config, range, vaults] = await Promise.all([
     readAccount(reader, { address: state.ammConfig, programs: PROGRAMS, codec: ammConfig }),
-    boundAt(ends[0], { liquidity, reader }),
-    boundAt(ends[1], { liquidity, reader }),
+    rangeOf(position, { arrays, pool: { address: poolAddress, tickSpacing: state.tickSpacing }, reader }),
     Promise.all(state.rewardInfos.map((reward) => amountOfVault(reward, reader))),
   ])
   const pool: PoolState = {
@@ -64,8 +52,7 @@ async function readPosition(account: ChainAccount, reader: SlotReader): Promise<
     liquidity,
     role: 'supplied',
     pool,
-    lower,
-    upper,
+    ...range,
     earnings: [
       { mint: state.tokenMint0, from: feeGrowthInside0LastX64, owed: tokenFeesOwed0, most: null },
       { mint: state.tokenMint1, from: feeGrowthInside1LastX64, owed: tokenFeesOwed1, most: null },
@@ -80,16 +67,16 @@ async function readPosition(account: ChainAccount, reader: SlotReader): Promise<
   return openPosition({ id, name: `Liquidity ${config.tradeFeeRate / 10_000}%`, poolAddress, assets })
 }
 
-/** An end of a position. Without liquidity it earns nothing, and its ticks need not exist. */
-async function boundAt(
-  { tick, array: address, index }: TickPlace,
-  { liquidity, reader }: { liquidity: bigint; reader: SlotReader },
-): Promise<Bound> {
-  const end = { tick, sqrtPrice: sqrtPriceAt(tick), outside: null }
-  if (liquidity === 0n) return end
-  const { ticks } = await readAccount(reader, { address, programs: PROGRAMS, codec: tickArrayState })
-  const { feeGrowthOutside0X64, feeGrowthOutside1X64, rewardGrowthsOutsideX64 } = ticks[index]!
-  return { ...end, outside: [feeGrowthOutside0X64, feeGrowthOutside1X64, ...rewardGrowthsOutsideX64] }
+const arrays: TickArrays = {
+  program: RAYDIUM_CLMM,
+  ticksOfArray: TICKS_OF_ARRAY,
+  seedOf: (start) => bigEndian.encode(start),
+  sqrtPriceAt,
+  async outsideOf({ address, index }, reader) {
+    const { ticks } = await readAccount(reader, { address, programs: PROGRAMS, codec: tickArrayState })
+    const { feeGrowthOutside0X64, feeGrowthOutside1X64, rewardGrowthsOutsideX64 } = ticks[index]!
+    return [feeGrowthOutside0X64, feeGrowthOutside1X64, ...rewardGrowthsOutsideX64]
+  },
 }
 
 /** Growths of the rewards up to the reader's time. */

@@ -1,3 +1,4 @@
+import type { ReadonlyUint8Array } from '@solana/codecs'
 import { z } from 'zod'
 import { SourceUnavailable } from '../../errors.ts'
 import {
@@ -9,6 +10,7 @@ import {
 } from '../../nodes/solana-client.ts'
 import { SOLANA } from '../../nodes/solana-call.ts'
 import type { PinnedBlock } from '../network-at-block.ts'
+import { derivedAddress } from './codecs.ts'
 
 export interface ChainAccount {
   address: string
@@ -38,8 +40,10 @@ export interface SlotReader {
   epoch: bigint
   /** When an epoch begins or began, if each slot lasts as long as the cluster aims at. */
   startOf: (epoch: bigint) => Date
-  /** In the order asked; null: there is none. Reads that are asked in the same moment share calls. */
+  /** In the order asked; null: there is none. All that earlier answers and derived addresses lead to share calls. */
   accounts: (addresses: readonly string[]) => Promise<(ChainAccount | null)[]>
+  /** Address of an account that a program keeps under seeds, for which reads of accounts wait. Keys are given as bytes. */
+  derived: (program: string, seeds: (string | ReadonlyUint8Array)[]) => Promise<string>
   /** Asks getProgramAccounts, which public nodes may refuse for some programs or altogether. */
   accountsWith: (query: AccountsQuery) => Promise<ChainAccount[]>
   /** Base units of the tokens of an owner, by mint. */
@@ -48,8 +52,6 @@ export interface SlotReader {
 
 /** https://solana.com/docs/references/terminology#slot */
 const MS_PER_SLOT = 400
-/** So long reads wait for others that share their call. */
-const GATHER_MS = 10
 /** A time that programs may exceed, as text has it. */
 const LATEST_MS = Date.UTC(9999, 11, 31)
 
@@ -81,8 +83,10 @@ export async function readAtFinalSlot(client: SolanaClient, onProgress: () => vo
     resolve: (of: ChainAccount | null) => void
     reject: (e: unknown) => void
   }[] = []
+  let deriving = 0
 
   async function flush(): Promise<void> {
+    if (deriving > 0) return
     const all = waiting
     waiting = []
     for (let i = 0; i < all.length; i += ACCOUNTS_PER_CALL) {
@@ -100,16 +104,28 @@ export async function readAtFinalSlot(client: SolanaClient, onProgress: () => vo
     }
   }
 
+  const flushNext = () => setImmediate(() => void flush())
+
   function accountAt(address: string): Promise<ChainAccount | null> {
     const asked = known.get(address)
     if (asked) return asked
     const answer = new Promise<ChainAccount | null>((resolve, reject) => {
-      // After all reads that the last answers led to, and whose addresses are derived meanwhile.
-      if (waiting.length === 0) setTimeout(() => void flush(), GATHER_MS)
+      // After all reads that the last answers led to.
+      if (waiting.length === 0) flushNext()
       waiting.push({ address, resolve, reject })
     })
     known.set(address, answer)
     return answer
+  }
+
+  async function derived(...of: Parameters<SlotReader['derived']>): Promise<string> {
+    deriving++
+    try {
+      return await derivedAddress(...of)
+    } finally {
+      deriving--
+      flushNext()
+    }
   }
 
   return {
@@ -120,6 +136,7 @@ export async function readAtFinalSlot(client: SolanaClient, onProgress: () => vo
       return timeAt(atMs + Number(slots) * MS_PER_SLOT)
     },
     accounts: (addresses) => Promise.all(addresses.map(accountAt)),
+    derived,
     async accountsWith({ program, size, key, offset }) {
       const filters = [{ dataSize: size }, { memcmp: { offset, bytes: key } }]
       const query = { ...options, filters, withContext: true }

@@ -1,7 +1,12 @@
 import fc from 'fast-check'
+import { expect } from 'vitest'
+import { runs } from '../../setup/runs.ts'
 
 // What concentrated liquidity earns, by the parts of a price range. A growth is what a unit of liquidity earned, with 64
 // fractional bits, modulo 2^128.
+
+/** Both programs have ticks up to this one, in both directions. */
+export const MAX_TICK = 443_636
 
 /** Of one fee or reward. */
 export interface Earned {
@@ -62,11 +67,22 @@ export const places: fc.Arbitrary<Place> = fc.record({
 /** The price at a place of a range, as far as programs allow. */
 export function priceAt(
   { share, ticks, within }: Place,
-  of: { lower: number; upper: number; maxTick: number; sqrtPriceAt: (tick: number) => bigint },
+  of: { lower: number; upper: number; sqrtPriceAt: (tick: number) => bigint },
 ): bigint {
-  const { lower, upper, maxTick, sqrtPriceAt } = of
+  const { lower, upper, sqrtPriceAt } = of
   const wanted = lower + Math.floor(((upper - lower) * share) / 1_000) + ticks
-  const tick = Math.min(Math.max(wanted, -maxTick), maxTick - 1)
+  const tick = Math.min(Math.max(wanted, -MAX_TICK), MAX_TICK - 1)
   const price = sqrtPriceAt(tick)
   return price + ((sqrtPriceAt(tick + 1) - price) * BigInt(within)) / 1_000n
+}
+
+/** Prices of ticks equal those of a published library, at both ends and anywhere between. */
+export function expectPricesOfTicks(ours: (tick: number) => bigint, published: (tick: number) => bigint) {
+  for (const end of [-MAX_TICK, -1, 0, 1, MAX_TICK]) expect(ours(end)).toBe(published(end))
+  fc.assert(
+    fc.property(fc.integer({ min: -MAX_TICK, max: MAX_TICK }), (tick) => {
+      expect(ours(tick)).toBe(published(tick))
+    }),
+    { numRuns: runs({ short: 1_000, long: 100_000 }) },
+  )
 }

@@ -31,7 +31,17 @@ import { sqrtPriceAt } from '../../../activities/defi/solana/orca-ticks.ts'
 import { keyOf } from '../../../sandbox/solana/tokens.ts'
 import { atLeast, runs } from '../../setup/runs.ts'
 import { readSolana, type SolanaState, tokenAccountOf } from '../solana-reader.ts'
-import { type Earned, earned, growths, modulo, type Place, places, priceAt } from './growths.ts'
+import {
+  type Earned,
+  earned,
+  expectPricesOfTicks,
+  growths,
+  MAX_TICK,
+  modulo,
+  type Place,
+  places,
+  priceAt,
+} from './growths.ts'
 
 // Accounts are encoded and found by Orca's client. Amounts are those of Orca's own quotes.
 
@@ -48,7 +58,6 @@ const REWARDS = [0, 1, 2].map((i) => ({ mint: key(`reward ${i}`), vault: key(`va
 const NO_MINT = '11111111111111111111111111111111' as Address
 const NOW_S = 1_772_000_000
 const NODE = { slot: 1, epoch: 700, slotIndex: 0, slotsInEpoch: 432_000, time: NOW_S }
-const MAX_TICK = 443_636
 const U64 = 2n ** 64n - 1n
 const PROGRAM = { owner: WHIRLPOOLS, lamports: 1n }
 
@@ -103,7 +112,6 @@ async function laidOut(of: Case) {
   const sqrtPrice = priceAt(of.place, {
     lower,
     upper,
-    maxTick: MAX_TICK,
     sqrtPriceAt: tickIndexToSqrtPrice,
   })
   const tickCurrentIndex = sqrtPriceToTickIndex(sqrtPrice)
@@ -310,13 +318,7 @@ function dropped(of: Case, index: 0 | 1, owed: bigint): bigint {
 }
 
 test("prices of ticks are those of Orca's core", () => {
-  for (const end of [-MAX_TICK, -1, 0, 1, MAX_TICK]) expect(sqrtPriceAt(end)).toBe(tickIndexToSqrtPrice(end))
-  fc.assert(
-    fc.property(fc.integer({ min: -MAX_TICK, max: MAX_TICK }), (tick) => {
-      expect(sqrtPriceAt(tick)).toBe(tickIndexToSqrtPrice(tick))
-    }),
-    { numRuns: runs({ short: 1_000, long: 100_000 }) },
-  )
+  expectPricesOfTicks(sqrtPriceAt, tickIndexToSqrtPrice)
   expect(WHIRLPOOLS).toBe(WHIRLPOOL_PROGRAM_ADDRESS)
 })
 

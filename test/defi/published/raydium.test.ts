@@ -5,7 +5,17 @@ import { sqrtPriceAt } from '../../../activities/defi/solana/raydium-ticks.ts'
 import { keyOf } from '../../../sandbox/solana/tokens.ts'
 import { atLeast, runs } from '../../setup/runs.ts'
 import { readSolana, type SolanaState, tokenAccountOf } from '../solana-reader.ts'
-import { type Earned, earned, growths, modulo, type Place, places, priceAt } from './growths.ts'
+import {
+  type Earned,
+  earned,
+  expectPricesOfTicks,
+  growths,
+  MAX_TICK,
+  modulo,
+  type Place,
+  places,
+  priceAt,
+} from './growths.ts'
 import { derived, numeral, type Numeral, sdk, SdkKey, stored } from './raydium-sdk.ts'
 
 // Accounts are encoded and found by Raydium's SDK. Amounts are those of its own arithmetic.
@@ -20,7 +30,6 @@ const [MINT_A, MINT_B, NFT] = ['a', 'b', 'nft'].map(keyOf) as [string, string, s
 const REWARDS = [0, 1, 2].map((i) => ({ mint: keyOf(`reward ${i}`), vault: keyOf(`vault ${i}`) }))
 const NOW_S = 1_772_000_000
 const NODE = { slot: 1, epoch: 700, slotIndex: 0, slotsInEpoch: 432_000, time: NOW_S }
-const MAX_TICK = 443_636
 const PROGRAM = { owner: RAYDIUM_CLMM, lamports: 1n }
 const key = (text: string) => new SdkKey(text)
 const big = (of: Numeral) => BigInt(of.toString())
@@ -78,7 +87,7 @@ const cases: fc.Arbitrary<Case> = fc.constantFrom(1, 10, 60, 120).chain((tickSpa
 async function laidOut(of: Case) {
   const { tickSpacing, liquidity, fees, rewards } = of
   const [lower, upper] = of.ends.map((end) => end * tickSpacing) as [number, number]
-  const sqrtPrice = priceAt(of.place, { lower, upper, maxTick: MAX_TICK, sqrtPriceAt })
+  const sqrtPrice = priceAt(of.place, { lower, upper, sqrtPriceAt })
   const tickCurrent = sdk.SqrtPriceMath.getTickFromSqrtPriceX64(numeral(sqrtPrice))
   const range = { tick: tickCurrent, lower, upper }
   const [feeA, feeB] = fees.map((one) => growths(one, range)) as [Growths, Growths]
@@ -299,14 +308,7 @@ test("a position has the amounts, fees and rewards of Raydium's arithmetic", asy
 })
 
 test("prices of ticks are those of Raydium's SDK", () => {
-  const expected = (tick: number) => big(sdk.SqrtPriceMath.getSqrtPriceX64FromTick(tick))
-  for (const end of [-MAX_TICK, -1, 0, 1, MAX_TICK]) expect(sqrtPriceAt(end)).toBe(expected(end))
-  fc.assert(
-    fc.property(fc.integer({ min: -MAX_TICK, max: MAX_TICK }), (tick) => {
-      expect(sqrtPriceAt(tick)).toBe(expected(tick))
-    }),
-    { numRuns: runs({ short: 1_000, long: 100_000 }) },
-  )
+  expectPricesOfTicks(sqrtPriceAt, (tick) => big(sdk.SqrtPriceMath.getSqrtPriceX64FromTick(tick)))
   expect(RAYDIUM_CLMM).toBe(sdk.MAINNET_PROGRAM_ID.CLMM.toBase58())
 })
 
