@@ -159,3 +159,23 @@ test('the table networks says of each network what the code says', async () => {
     ),
   )
 })
+
+test('prices of native coins are kept, and EVM networks know the entry points of smart accounts', async () => {
+  const coins = await query(
+    database.ownerUrl,
+    `select id from networks where coin_id not in (select coin_id from past.coins_held)`,
+  )
+  expect(coins).toEqual([])
+  const others = await query(
+    database.ownerUrl,
+    `select id from networks where entry_points <> case kind when 'evm' then (
+       select entry_points from networks where id = 'ethereum'
+     ) else '{}' end`,
+  )
+  expect(others).toEqual([])
+  const [ethereum] = await query<{ entry_points: string[] }>(
+    database.ownerUrl,
+    `select entry_points from networks where id = 'ethereum'`,
+  )
+  expect(ethereum!.entry_points).toHaveLength(4)
+})

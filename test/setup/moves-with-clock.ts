@@ -30,7 +30,8 @@ const PRESENT: Record<string, Record<string, 'all' | readonly string[]>> = {
     exchange_cursors: ['complete_at'],
     folds: ['folded_at', 'revision', 'days_revision', 'uses_revision', 'dirty_from'],
     pl_states: ['dirty_from', 'repriced_from', 'repriced_to', 'revision', 'legs_changed'],
-    wallet_accounts: ['read_block'],
+    // The first check of a network may come later.
+    wallet_accounts: ['read_block', 'seen', 'seen_block'],
     wallet_syncs: ['requested_at', 'cursor_block', 'head_block', 'synced_at', 'normalised_block'],
     ticker_exchanges: ['at', 'tickers_at', 'charted_at'],
     tickers: ['at', 'first_seen_at', 'seen_at'],
