@@ -5,6 +5,7 @@ import type { QuarantinedRow } from '../parse-rows.ts'
 import type { Kind } from './kinds.ts'
 import type { LedgerSpec } from './ledger-rows.ts'
 import type { PageEnds, PageRequest, Paging } from './paging.ts'
+import type { StatusMeanings } from './transfer-status.ts'
 
 /** The row of an exchange: what its CCXT class does not declare. */
 export interface ExchangeSpec {
@@ -27,6 +28,8 @@ export interface ExchangeSpec {
   lists: readonly ListSpec[]
   /** Rights of the key beyond reading; null: the exchange does not tell */
   rights: ((client: Exchange) => Promise<readonly string[]>) | null
+  /** What its statuses of transfers mean that CCXT's class passes on as they are, beside usual words. */
+  statuses?: StatusMeanings
   /** The asset behind the code that CCXT gives, if that is another one. */
   assetOf?: (code: string) => string
 }

@@ -5,6 +5,7 @@ import { parseRows } from '../parse-rows.ts'
 import { type Kind, meaningOf } from './kinds.ts'
 import { page } from './rows.ts'
 import type { ExchangePage } from './exchange.ts'
+import { meaningOfStatus, type StatusMeanings, unknownStatus } from './transfer-status.ts'
 
 const entrySchema = z.object({
   id: z.string().min(1),
@@ -17,6 +18,7 @@ const entrySchema = z.object({
   status: z.string().nullish(),
   info: z.unknown(),
 })
+type Entry = z.output<typeof entrySchema>
 
 /** What the exchange sent: fields of the entry, or its columns below `result`. */
 export interface EntryInfo {
@@ -38,16 +40,28 @@ export interface LedgerSpec {
  * Rows from entries of an exchange's ledger. An entry of a kind without a meaning is no income and no trade: its amount
  * is stored as an adjustment, so that the balance is right, with the exchange's name of the kind.
  */
-export function ledgerPage(entries: readonly unknown[], spec: LedgerSpec): ExchangePage {
+export function ledgerPage(
+  entries: readonly unknown[],
+  spec: LedgerSpec,
+  statuses?: StatusMeanings,
+): ExchangePage {
   const { feeIncluded, kinds } = spec
   const nameOf = (info: unknown) => (spec.nameOf ?? typeOf)((info ?? {}) as EntryInfo)
   const kindOf = (name: string): Kind | undefined => (Object.hasOwn(kinds, name) ? kinds[name] : undefined)
   // What another list has is not looked at further.
   const own = entries.filter((entry) => kindOf(nameOf((entry as { info?: unknown }).info)) !== 'elsewhere')
   const { rows, quarantined } = parseRows(entrySchema, own)
+  // An entry without a status has changed the balance.
+  const statusOf = ({ status }: Entry) => (status == null ? 'ok' : meaningOfStatus(status, statuses))
+  const unclear = rows.filter((entry) => statusOf(entry) === null)
   return page(entries, {
-    quarantined,
+    quarantined: [
+      ...quarantined,
+      ...unclear.map((payload) => ({ reason: unknownStatus(payload.status!), payload })),
+    ],
     rows: rows.flatMap((entry) => {
+      const status = statusOf(entry)
+      if (status === null) return []
       const name = nameOf(entry.info)
       const kind = kindOf(name)
       const meaning = meaningOf(kind ?? 'move', entry.direction)
@@ -60,7 +74,7 @@ export function ledgerPage(entries: readonly unknown[], spec: LedgerSpec): Excha
           unknown_kind: kind === undefined ? name : null,
           key: entry.id,
           at: entry.timestamp,
-          status: statusOf(entry.status),
+          status,
           // Both sides of a conversion share this reference.
           symbol: null,
           order_id: entry.referenceId ?? null,
@@ -85,9 +99,4 @@ const typeOf = ({ type }: EntryInfo): string => String(type)
 function signed({ direction, amount }: { direction: 'in' | 'out'; amount: string }): string {
   const isOut = sign(decimal(amount)) < 0
   return isOut === (direction === 'out') ? amount : formatDecimal(negate(decimal(amount)))
-}
-
-function statusOf(status: string | null | undefined): 'ok' | 'pending' | 'failed' {
-  if (status === 'failed' || status === 'canceled') return 'failed'
-  return status === 'pending' ? 'pending' : 'ok'
 }

@@ -6,6 +6,12 @@ import { parseRows, type QuarantinedRow } from '../parse-rows.ts'
 import { meaningOf } from './kinds.ts'
 import type { PageEnds } from './paging.ts'
 import type { ExchangePage, OtherTransfers, TransferKind } from './exchange.ts'
+import {
+  meaningOfStatus,
+  type StatusMeanings,
+  type TransferStatus,
+  unknownStatus,
+} from './transfer-status.ts'
 
 /** Turns CCXT's unified structures into rows. CCXT keeps numbers as text, so no digit is lost. */
 
@@ -33,11 +39,12 @@ const transferSchema = z.object({
   timestamp: millisecondsField,
   currency: z.string().min(1),
   amount: decimalField,
-  status: z.enum(['ok', 'pending', 'failed', 'canceled']).nullish(),
+  status: text,
   fee,
   network: text,
   address: text,
 })
+type Transfer = z.output<typeof transferSchema>
 
 type TradeKind = 'fill' | 'dust' | 'convert'
 
@@ -97,17 +104,23 @@ function tradeRows(trade: Trade, kind: TradeKind): TransactionRow[] {
 }
 
 /** A page of deposits and withdrawals. CCXT's word for another kind must be among `others`. */
-export function mixedTransferPage(transfers: readonly unknown[], others: OtherTransfers = {}): ExchangePage {
+export function mixedTransferPage(
+  transfers: readonly unknown[],
+  {
+    others = {},
+    statuses,
+  }: { others?: OtherTransfers | undefined; statuses?: StatusMeanings | undefined } = {},
+): ExchangePage {
   const byType = Object.groupBy(transfers, (transfer) => String((transfer as { type?: unknown }).type))
   const pages = Object.entries(byType).map(([type, items = []]) => {
-    if (type === 'deposit') return transferPage(items, 'deposit')
-    if (type === 'withdrawal' || type === 'withdraw') return transferPage(items, 'withdrawal')
+    if (type === 'deposit') return transferPage(items, 'deposit', statuses)
+    if (type === 'withdrawal' || type === 'withdraw') return transferPage(items, 'withdrawal', statuses)
     const other = others[type]
     // Without a meaning, it is not known either which way it goes.
     if (!other)
       return { rows: [], quarantined: items.map((payload) => ({ reason: unknownKind(type), payload })) }
     const meaning = meaningOf(other.kind, other.like === 'deposit' ? 'in' : 'out')
-    const { rows, quarantined } = transferPage(items, other.like)
+    const { rows, quarantined } = transferPage(items, other.like, statuses)
     return { quarantined, rows: rows.map((row) => ({ ...row, ...meaning })) }
   })
   return page(transfers, {
@@ -118,16 +131,27 @@ export function mixedTransferPage(transfers: readonly unknown[], others: OtherTr
 
 const unknownKind = (name: string): string => `a kind without a meaning here: ${name}`
 
-/** A page of deposits or withdrawals. `kind` is given, since CCXT cannot tell it for every exchange. */
-export function transferPage(transfers: readonly unknown[], kind: TransferKind): ExchangePage {
+/**
+ * A page of deposits or withdrawals. `kind` is given, since CCXT cannot tell it for every exchange. `statuses`: those of
+ * the exchange that CCXT passes on.
+ */
+export function transferPage(
+  transfers: readonly unknown[],
+  kind: TransferKind,
+  statuses?: StatusMeanings,
+): ExchangePage {
   const { rows, quarantined } = parseRows(transferSchema, transfers)
-  const problem = (row: z.output<typeof transferSchema>): string | null => {
+  const statusOf = ({ status }: Transfer) => (status == null ? 'pending' : meaningOfStatus(status, statuses))
+  const problem = (row: Transfer): string | null => {
+    if (statusOf(row) === null) return unknownStatus(row.status!)
     if (row.id == null && row.txid == null) return 'neither id nor transaction hash'
     // If the exchange includes the fee, CCXT subtracts it; the rest cannot be negative.
     return sign(decimal(row.amount)) < 0 ? 'a fee above the amount' : null
   }
   return page(transfers, {
-    rows: rows.filter((row) => problem(row) === null).map((row) => transferRow(row, kind)),
+    rows: rows
+      .filter((row) => problem(row) === null)
+      .map((row) => transferRow(row, { kind, status: statusOf(row)! })),
     quarantined: [
       ...quarantined,
       ...rows.flatMap((payload) => {
@@ -138,7 +162,10 @@ export function transferPage(transfers: readonly unknown[], kind: TransferKind):
   })
 }
 
-function transferRow(row: z.output<typeof transferSchema>, kind: TransferKind): TransactionRow {
+function transferRow(
+  row: Transfer,
+  { kind, status }: { kind: TransferKind; status: TransferStatus },
+): TransactionRow {
   const [paid] = paidFees([row.fee])
   const out = kind === 'withdrawal'
   return {
@@ -146,7 +173,7 @@ function transferRow(row: z.output<typeof transferSchema>, kind: TransferKind): 
     // One chain transaction can pay several deposits.
     key: [row.currency, ...(row.id != null ? [row.id] : [row.txid, row.address ?? '', row.amount])].join(':'),
     at: row.timestamp,
-    status: row.status === 'canceled' ? 'failed' : (row.status ?? 'pending'),
+    status,
     type: out ? 'withdraw' : 'deposit',
     symbol: null,
     order_id: null,

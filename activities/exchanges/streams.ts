@@ -2,6 +2,7 @@ import type { Exchange } from 'ccxt'
 import type { Arguments, ExchangePage, ExchangeSpec, ListMethod, ListSpec, StreamSpec } from './exchange.ts'
 import { ledgerPage } from './ledger-rows.ts'
 import { DAY_MS, type PageRequest, type Paging } from './paging.ts'
+import type { StatusMeanings } from './transfer-status.ts'
 import { endsOf, mixedTransferPage, tradePage, transferPage } from './rows.ts'
 
 /** Fills can arrive slightly late; transfers change their status for days. */
@@ -25,7 +26,7 @@ export const streamsOf = (spec: ExchangeSpec, client: Exchange): StreamSpec[] =>
       name: list.name,
       lists: list.of ?? (declared.symbolRequired === true ? 'symbols' : 'one'),
       paging: pagingOf(list, declared),
-      read: async (reader, request) => byAsset(await readList(list, reader, request), spec.assetOf),
+      read: async (reader, request) => byAsset(await readList(list, { spec, reader, request }), spec.assetOf),
     }
   })
 
@@ -70,13 +71,17 @@ type Method = (
   params: object,
 ) => Promise<unknown[]>
 
-async function readList(list: ListSpec, client: Exchange, request: PageRequest): Promise<ExchangePage> {
+async function readList(
+  list: ListSpec,
+  { spec, reader, request }: { spec: ExchangeSpec; reader: Exchange; request: PageRequest },
+): Promise<ExchangePage> {
   const { since, limit, params } = (list.ask ?? unified)(request)
-  const method = client[list.method] as Method
+  const method = reader[list.method] as Method
   const symbol = list.method === 'fetchMyTrades' ? request.list : undefined
-  client.enableLastJsonResponse = list.isMixed === true
-  const page = pageOf(list, await method.call(client, symbol, since, limit, { ...params, ...list.params }))
-  return list.isMixed ? { ...page, ...sentEnds(client.last_json_response) } : page
+  reader.enableLastJsonResponse = list.isMixed === true
+  const sent = await method.call(reader, symbol, since, limit, { ...params, ...list.params })
+  const page = pageOf(list, sent, spec.statuses)
+  return list.isMixed ? { ...page, ...sentEnds(reader.last_json_response) } : page
 }
 
 /** Size and ids of the whole answer. */
@@ -86,8 +91,8 @@ function sentEnds(answer: unknown): Pick<ExchangePage, 'count' | 'firstId' | 'la
   return { count, firstId, lastId }
 }
 
-function pageOf(list: ListSpec, sent: unknown[]): ExchangePage {
-  const { method, name, ledger, otherTransfers } = list
+function pageOf(list: ListSpec, sent: unknown[], statuses: StatusMeanings | undefined): ExchangePage {
+  const { method, name, ledger, otherTransfers: others } = list
   const items = list.hasNoIds ? sent.map(idByTime) : sent
   switch (method) {
     case 'fetchMyTrades':
@@ -99,14 +104,14 @@ function pageOf(list: ListSpec, sent: unknown[]): ExchangePage {
         'dust',
       )
     case 'fetchDeposits':
-      return transferPage(items, 'deposit')
+      return transferPage(items, 'deposit', statuses)
     case 'fetchWithdrawals':
-      return transferPage(items, 'withdrawal')
+      return transferPage(items, 'withdrawal', statuses)
     case 'fetchDepositsWithdrawals':
-      return mixedTransferPage(items, otherTransfers)
+      return mixedTransferPage(items, { others, statuses })
     case 'fetchLedger':
       if (!ledger) throw new Error(`the entries of ${name} have no meanings`)
-      return ledgerPage(items, ledger)
+      return ledgerPage(items, ledger, statuses)
   }
 }
 

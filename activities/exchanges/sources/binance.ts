@@ -54,6 +54,12 @@ export const binance: ExchangeSpec = {
     },
     { name: 'fills', method: 'fetchMyTrades', by: 'id' },
   ],
+  statuses: {
+    // Deposits: rejected, at a wrong address, to be confirmed by the user.
+    '2': 'failed',
+    '7': 'pending',
+    '8': 'pending',
+  },
   rights: async (client) => {
     const answer = await callImplicit(client, 'sapiGetAccountApiRestrictions')
     return Object.entries(RIGHTS).flatMap(([field, right]) => (answer[field] === true ? [right] : []))

@@ -21,6 +21,16 @@ export const bybit: ExchangeSpec = {
     { name: 'withdrawals', method: 'fetchWithdrawals', ...TRANSFERS },
     { name: 'fills', method: 'fetchMyTrades' },
   ],
+  statuses: {
+    // Deposits: on their way to the funding account, and there; rolled back by the chain, and after that.
+    '10011': 'pending',
+    '10012': 'ok',
+    '7': 'pending',
+    '70011': 'failed',
+    '70012': 'ok',
+    '70013': 'pending',
+    MoreInformationRequired: 'pending',
+  },
   rights: async (client) => {
     const { result } = await callImplicit(client, 'privateGetV5UserQueryApi')
     const { readOnly } = (result ?? {}) as { readOnly?: number | string }

@@ -78,6 +78,7 @@ export const coinbase: ExchangeSpec = {
       ledger: { kinds: KINDS, feeIncluded: true },
     },
   ],
+  statuses: { waiting_for_clearing: 'pending', waiting_for_signature: 'pending' },
   rights: async (client) => {
     const answer = await callImplicit(client, 'v3PrivateGetBrokerageKeyPermissions')
     return [

@@ -27,5 +27,12 @@ export const coinex: ExchangeSpec = {
     { name: 'withdrawals', method: 'fetchWithdrawals', ...TRANSFERS },
     { name: 'fills', method: 'fetchMyTrades', history: '2017-12-01' },
   ],
+  statuses: {
+    audited: 'pending',
+    cancellation_failed: 'pending',
+    exception: 'pending',
+    // A deposit below the least amount is not credited.
+    too_small: 'failed',
+  },
   rights: null,
 }

@@ -28,6 +28,15 @@ export const gate: ExchangeSpec = {
   ],
   // Gate can append the network to an asset in transfers: `USDT_TRX`.
   assetOf: (code) => code.replace(/_.*$/, ''),
+  statuses: {
+    BLOCKED: 'failed',
+    CANCELPEND: 'pending',
+    // Only its withdrawal is locked.
+    DEP_CREDITED: 'ok',
+    FVERIFY: 'pending',
+    LOCKED: 'pending',
+    TRACK: 'pending',
+  },
   rights: async (client) => {
     const answer: unknown = await callImplicit(client, 'privateAccountGetMainKeys')
     const keys = (Array.isArray(answer) ? answer : [answer]) as KeyInfo[]

@@ -31,5 +31,13 @@ export const mexc: ExchangeSpec = {
     { name: 'withdrawals', method: 'fetchWithdrawals', ...TRANSFERS },
     { name: 'fills', method: 'fetchMyTrades', windowDays: null },
   ],
+  statuses: {
+    // Deposits: refunded, before success, invalid, restricted, completed.
+    '8': 'failed',
+    '9': 'pending',
+    '10': 'failed',
+    '11': 'pending',
+    '12': 'ok',
+  },
   rights: null,
 }

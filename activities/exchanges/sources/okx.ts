@@ -21,6 +21,14 @@ export const okx: ExchangeSpec = {
     { name: 'withdrawals', method: 'fetchWithdrawals', ...TRANSFERS },
     { name: 'fills', method: 'fetchMyTrades' },
   ],
+  statuses: {
+    // Deposits: a listed address, an intercepted sub-account, KYC. Both: the travel rule. Withdrawals: an empty wallet.
+    '11': 'pending',
+    '13': 'pending',
+    '14': 'pending',
+    '17': 'pending',
+    '19': 'pending',
+  },
   rights: async (client) => {
     const { data } = await callImplicit(client, 'privateGetAccountConfig')
     const [account] = (data ?? []) as { perm?: string }[]

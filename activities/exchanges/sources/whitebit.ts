@@ -42,5 +42,12 @@ export const whitebit: ExchangeSpec = {
       }),
     },
   ],
+  statuses: {
+    // Deposits and withdrawals: data are asked for. Deposits: not credited, the travel rule.
+    '21': 'pending',
+    '22': 'pending',
+    '27': 'pending',
+    '28': 'pending',
+  },
   rights: null,
 }
