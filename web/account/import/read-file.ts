@@ -2,16 +2,40 @@ import { parse } from 'csv-parse/sync'
 import { z } from 'zod'
 import { badRequest } from '../../../api/errors.ts'
 import { binance } from './formats/binance.ts'
+import { bitfinex } from './formats/bitfinex.ts'
+import { bitstamp } from './formats/bitstamp.ts'
+import { bittrex } from './formats/bittrex.ts'
 import { coinbase } from './formats/coinbase.ts'
+import { cryptoCom } from './formats/crypto-com.ts'
+import { ftx } from './formats/ftx.ts'
 import { ghostfolio } from './formats/ghostfolio.ts'
 import { koinly } from './formats/koinly.ts'
 import { kraken } from './formats/kraken.ts'
+import { kucoin } from './formats/kucoin.ts'
+import { okx } from './formats/okx.ts'
+import { poloniex } from './formats/poloniex.ts'
 import { rotki } from './formats/rotki.ts'
 import { sluice } from './formats/sluice.ts'
 import type { Entry, ImportFormat, Row } from './movement.ts'
 
-/** To add one, write its file and name it here. */
-export const FORMATS: readonly ImportFormat[] = [sluice, koinly, rotki, ghostfolio, coinbase, kraken, binance]
+/** To add one, write its file and name it here. The first whose columns a file has reads it. */
+export const FORMATS: readonly ImportFormat[] = [
+  sluice,
+  koinly,
+  rotki,
+  ghostfolio,
+  coinbase,
+  kraken,
+  binance,
+  okx,
+  bitstamp,
+  bitfinex,
+  cryptoCom,
+  kucoin,
+  poloniex,
+  bittrex,
+  ftx,
+].flat()
 
 /** Lines before the header, such as the name of the user in Coinbase's files. */
 const LONGEST_PREAMBLE = 10

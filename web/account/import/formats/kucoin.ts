@@ -1,0 +1,57 @@
+import { amountIn, amountsIn, lineByLine, noteOf, timeIn, Unreadable } from '../fields.ts'
+import type { ImportFormat, Row } from '../movement.ts'
+import { feeIn, isBuyIn, moveOf, pairIn, tradeOf } from '../trade.ts'
+
+/** Offsets from UTC, of which the header of a time names one: `Time(UTC+08:00)`. */
+const OFFSETS = Array.from({ length: 27 }, (_, i) => i - 12).flatMap((hours) =>
+  ['00', '30', '45'].map(
+    (minutes) => `${hours < 0 ? '-' : '+'}${String(Math.abs(hours)).padStart(2, '0')}:${minutes}`,
+  ),
+)
+
+function timeWithZoneIn(row: Row, name: string): Date {
+  const offset = ['', ...OFFSETS].find((one) => row.get(`${name}(UTC${one})`) !== '')
+  if (offset === undefined) throw new Unreadable(`${name}(UTC): the time is missing`)
+  const text = row.get(`${name}(UTC${offset})`).replace(' ', 'T')
+  return timeIn({ ...row, get: () => `${text}${offset || 'Z'}` }, name)
+}
+
+const trades: ImportFormat = {
+  name: 'KuCoin, filled orders',
+  columns: ['Symbol', 'Side', 'Filled Amount', 'Filled Volume', 'Fee', 'Fee Currency'],
+  read: lineByLine((row) => {
+    const [base, quote] = pairIn(row, 'Symbol')
+    return {
+      at: timeWithZoneIn(row, 'Filled Time'),
+      ...tradeOf({
+        isBuy: isBuyIn(row, 'Side'),
+        base: amountIn(row, 'Filled Amount', base),
+        quote: amountIn(row, 'Filled Volume', quote),
+        fee: feeIn(row, 'Fee', row.get('Fee Currency')),
+      }),
+      note: noteOf(row.get('Symbol')),
+    }
+  }),
+}
+
+const transfers = (name: string, { columns, isIn }: { columns: string[]; isIn: boolean }): ImportFormat => ({
+  name,
+  columns: ['UID', 'Account Type', 'Coin', 'Amount', 'Fee', 'Transfer Network', 'Status', ...columns],
+  read: lineByLine((row) => {
+    if (row.get('Status') !== 'SUCCESS') return `its status is ${row.get('Status')}`
+    const coin = row.get('Coin')
+    return {
+      at: timeWithZoneIn(row, 'Time'),
+      ...moveOf(amountIn(row, 'Amount', coin), isIn),
+      fees: amountsIn(row, 'Fee', coin),
+      note: noteOf(row.get('Remarks')),
+    }
+  }),
+})
+
+/** KuCoin's filled orders, withdrawals and deposits. */
+export const kucoin: readonly ImportFormat[] = [
+  trades,
+  transfers('KuCoin, withdrawals', { columns: ['Withdrawal Address/Account'], isIn: false }),
+  transfers('KuCoin, deposits', { columns: [], isIn: true }),
+]

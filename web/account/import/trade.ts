@@ -1,0 +1,54 @@
+import { add, type Decimal, isZero, sign, subtract } from '../../../db/values/decimal.ts'
+import { amountIn, numberIn, Unreadable } from './fields.ts'
+import type { Amount, Movement, Row } from './movement.ts'
+
+/** `BTC/USD`, `BTC-USDT` or `BTC_USDT` as its coins. */
+export function pairIn(row: Row, column: string): [base: string, quote: string] {
+  const [base, quote, ...more] = row.get(column).split(/[-/_]|-->/)
+  if (!base || !quote || more.length > 0) throw new Unreadable(`${column}: "${row.get(column)}" is no pair`)
+  return [base, quote]
+}
+
+/** Whether a line buys the first coin of its pair. */
+export function isBuyIn(row: Row, column: string): boolean {
+  const [, side] = /(buy|sell)$/i.exec(row.get(column)) ?? []
+  if (side === undefined)
+    throw new Unreadable(`${column}: "${row.get(column)}" is neither a purchase nor a sale`)
+  return side.toLowerCase() === 'buy'
+}
+
+/** What a trade gives and takes. `fee` with its sign: a rebate is below zero, and part of what moves. */
+export function tradeOf(of: {
+  isBuy: boolean
+  base: Amount | null
+  quote: Amount | null
+  fee: { amount: Decimal; asset: string } | null
+}): Pick<Movement, 'received' | 'spent' | 'fees'> {
+  const { isBuy, base, quote, fee } = of
+  const [received, spent] = isBuy ? [base, quote] : [quote, base]
+  if (!fee || isZero(fee.amount)) return { received, spent, fees: [] }
+  if (sign(fee.amount) > 0) return { received, spent, fees: [fee] }
+  if (received?.asset === fee.asset) {
+    const amount = subtract(received.amount, fee.amount)
+    return { received: { ...received, amount }, spent, fees: [] }
+  }
+  if (spent?.asset !== fee.asset) throw new Unreadable('the fee is below zero and in a third coin')
+  return { received, spent: { ...spent, amount: add(spent.amount, fee.amount) }, fees: [] }
+}
+
+/** A fee with its sign; null: none. */
+export function feeIn(row: Row, column: string, asset: string): { amount: Decimal; asset: string } | null {
+  const amount = numberIn(row, column)
+  return amount === null ? null : { amount, asset }
+}
+
+/** A movement of one coin, in if it came and out if it went. */
+export const moveOf = (own: Amount | null, isIn: boolean): Pick<Movement, 'received' | 'spent'> => ({
+  received: isIn ? own : null,
+  spent: isIn ? null : own,
+})
+
+/** A movement of one coin by the sign of its amount. */
+export function signedMoveIn(row: Row, column: string, asset: string): Pick<Movement, 'received' | 'spent'> {
+  return moveOf(amountIn(row, column, asset), sign(numberIn(row, column)!) > 0)
+}
