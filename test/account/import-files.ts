@@ -79,9 +79,9 @@ ID,Timestamp,Transaction Type,Asset,Quantity Transacted,Price Currency,Price at 
 2026-01-06 10:00:00,Crypto Earn Deposit,ETH,-1,,,EUR,-2500,-2750,crypto_earn_program_created,
 2026-01-07 10:00:00,Mystery,ETH,1,,,EUR,2500,2750,never_heard_of,
 `,
-  'KuCoin, filled orders': `UID,Account Type,Order ID,Symbol,Side,Order Type,Avg. Filled Price,Filled Amount,Filled Volume,Filled Volume (USDT),Filled Time(UTC+08:00),Fee,Maker/Taker,Fee Currency
-1,Spot,a,ETH-BTC,BUY,MARKET,0.05,2,0.1,4000,2026-01-02 18:00:00,0.0001,TAKER,BTC
-1,Spot,b,ETH-BTC,SELL,LIMIT,0.05,1,0.05,2000,2026-01-03 18:00:00,0.00005,MAKER,BTC
+  'KuCoin, filled orders': `UID,Account Type,Order ID,Symbol,Side,Order Type,Avg. Filled Price,Filled Amount,Filled Volume,Filled Volume (USDT),Filled Time(UTC+08:00),Fee,Tax,Maker/Taker,Fee Currency
+1,Spot,a,ETH-BTC,BUY,MARKET,0.05,2,0.1,4000,2026-01-02 18:00:00,0.0001,,TAKER,BTC
+1,Spot,b,ETH-BTC,SELL,LIMIT,0.05,1,0.05,2000,2026-01-03 18:00:00,0.00005,,MAKER,BTC
 `,
   'KuCoin, withdrawals': `UID,Account Type,Time(UTC),Remarks,Status,Fee,Amount,Coin,Transfer Network,Withdrawal Address/Account
 1,Main,2026-01-02 10:00:00,,SUCCESS,0.0005,0.2,BTC,BTC,bc1
@@ -109,7 +109,7 @@ ID,Timestamp,Transaction Type,Asset,Quantity Transacted,Price Currency,Price at 
 `,
   'Poloniex, withdrawals': `Date,Currency,Amount,Fee Deducted,Amount - Fee,Address,Status
 2026-01-02 10:00:00,BTC,0.2,0.0005,0.1995,bc1,COMPLETE: aa
-2026-01-03 10:00:00,BTC,0.2,0.0005,0.1995,bc1,PENDING
+2026-01-03 10:00:00,BTC,0.2,0.0005,0.1995,bc1,COMPLETE ERROR
 `,
   'Poloniex, deposits': `Date,Currency,Amount,Address,Status
 2026-01-02 10:00:00,BTC,1,bc1,COMPLETE

@@ -233,7 +233,7 @@ const EXPECTED: Record<keyof typeof FILES, Expected> = {
   'Poloniex, withdrawals': {
     stored: ['01-02 -0.1995 bitcoin', '01-02 -0.0005 bitcoin'],
     left: 1,
-    says: ['its status is PENDING'],
+    says: ['its status is COMPLETE ERROR'],
   },
   'Poloniex, deposits': { stored: ['01-02 1 bitcoin', '01-03 2 ethereum'] },
   'Bittrex, orders': {

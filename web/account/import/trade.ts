@@ -4,7 +4,7 @@ import type { Amount, Movement, Row } from './movement.ts'
 
 /** `BTC/USD`, `BTC-USDT` or `BTC_USDT` as its coins. */
 export function pairIn(row: Row, column: string): [base: string, quote: string] {
-  const [base, quote, ...more] = row.get(column).split(/[-/_]|-->/)
+  const [base, quote, ...more] = row.get(column).split(/[-/_]/)
   if (!base || !quote || more.length > 0) throw new Unreadable(`${column}: "${row.get(column)}" is no pair`)
   return [base, quote]
 }
@@ -26,7 +26,7 @@ export function tradeOf(of: {
 }): Pick<Movement, 'received' | 'spent' | 'fees'> {
   const { isBuy, base, quote, fee } = of
   const [received, spent] = isBuy ? [base, quote] : [quote, base]
-  if (!fee || isZero(fee.amount)) return { received, spent, fees: [] }
+  if (!fee) return { received, spent, fees: [] }
   if (sign(fee.amount) > 0) return { received, spent, fees: [fee] }
   if (received?.asset === fee.asset) {
     const amount = subtract(received.amount, fee.amount)
@@ -36,10 +36,12 @@ export function tradeOf(of: {
   return { received, spent: { ...spent, amount: add(spent.amount, fee.amount) }, fees: [] }
 }
 
-/** A fee with its sign; null: none. */
+/** A fee with its sign, not zero; null: none. */
 export function feeIn(row: Row, column: string, asset: string): { amount: Decimal; asset: string } | null {
   const amount = numberIn(row, column)
-  return amount === null ? null : { amount, asset }
+  if (amount === null || isZero(amount)) return null
+  if (asset === '') throw new Unreadable(`${column}: the coin or currency of the fee is missing`)
+  return { amount, asset }
 }
 
 /** A movement of one coin, in if it came and out if it went. */

@@ -1,4 +1,4 @@
-import { amountIn, amountsIn, lineByLine, noteOf, timeIn, Unreadable } from '../fields.ts'
+import { amountIn, amountsIn, lineByLine, noteOf, timeIn } from '../fields.ts'
 import type { ImportFormat, Row } from '../movement.ts'
 import { feeIn, isBuyIn, moveOf, pairIn, tradeOf } from '../trade.ts'
 
@@ -9,11 +9,12 @@ const OFFSETS = Array.from({ length: 27 }, (_, i) => i - 12).flatMap((hours) =>
   ),
 )
 
+/** Older files name no offset: theirs is that of KuCoin's clock. */
 function timeWithZoneIn(row: Row, name: string): Date {
   const offset = ['', ...OFFSETS].find((one) => row.get(`${name}(UTC${one})`) !== '')
-  if (offset === undefined) throw new Unreadable(`${name}(UTC): the time is missing`)
-  const text = row.get(`${name}(UTC${offset})`).replace(' ', 'T')
-  return timeIn({ ...row, get: () => `${text}${offset || 'Z'}` }, name)
+  const [text, zone] =
+    offset === undefined ? [row.get(name), '+08:00'] : [row.get(`${name}(UTC${offset})`), offset || 'Z']
+  return timeIn({ ...row, get: () => `${text.replace(' ', 'T')}${zone}` }, name)
 }
 
 const trades: ImportFormat = {

@@ -2,6 +2,9 @@ import { amountIn, amountsIn, lineByLine, noteOf, timeIn } from '../fields.ts'
 import type { ImportFormat } from '../movement.ts'
 import { feeIn, isBuyIn, moveOf, pairIn, tradeOf } from '../trade.ts'
 
+/** Withdrawals name their transaction after it. `COMPLETE ERROR` is a failure. */
+const DONE = /^COMPLETED?(:|$)/
+
 const trades: ImportFormat = {
   name: 'Poloniex, trades',
   columns: ['Date', 'Market', 'Type', 'Amount', 'Total', 'Order Number', 'Fee Currency', 'Fee Total'],
@@ -25,7 +28,7 @@ const withdrawals: ImportFormat = {
   columns: ['Date', 'Currency', 'Amount', 'Fee Deducted', 'Amount - Fee', 'Address', 'Status'],
   read: lineByLine((row) => {
     const currency = row.get('Currency')
-    if (!/^COMPLETE/.test(row.get('Status'))) return `its status is ${row.get('Status')}`
+    if (!DONE.test(row.get('Status'))) return `its status is ${row.get('Status')}`
     return {
       at: timeIn(row, 'Date'),
       ...moveOf(amountIn(row, 'Amount - Fee', currency), false),
@@ -39,7 +42,7 @@ const deposits: ImportFormat = {
   name: 'Poloniex, deposits',
   columns: ['Date', 'Currency', 'Amount', 'Address', 'Status'],
   read: lineByLine((row) => {
-    if (!/^COMPLETE/.test(row.get('Status'))) return `its status is ${row.get('Status')}`
+    if (!DONE.test(row.get('Status'))) return `its status is ${row.get('Status')}`
     return {
       at: timeIn(row, 'Date'),
       ...moveOf(amountIn(row, 'Amount', row.get('Currency')), true),
