@@ -45,13 +45,13 @@ const database = databaseOn({ port, ownerPassword: 'owner' }, 'postgres')
  * Runs the commands below a heading of the page. `here`: as this account and in the folder of the project.
  */
 async function runSection(heading: string, { here = false, at = '' } = {}): Promise<void> {
-  const today = new Date().toISOString().slice(0, 10)
+  const [newest = 'none yet'] = (await readdir(backups)).toSorted().toReversed()
   await runGuide({
     page: PAGE,
     text: sectionOf(readPage(PAGE), heading),
     values: {
       '2026-11-22 09:41:00+00': at,
-      '/backup/2026-11-22': `${backups}/${today}`,
+      '/backup/2026-11-22': `${backups}/${newest}`,
       '/backup': backups,
       '/archive': archive,
       '/opt/postgres-18': join(folder, 'tools'),
