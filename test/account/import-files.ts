@@ -96,6 +96,8 @@ ID,Timestamp,Transaction Type,Asset,Quantity Transacted,Price Currency,Price at 
 1,11,2026-01-02 10:00:00,Spot,ETH-BTC,Sell,0.1,BTC,0,0,0,0,-0.1,1,BTC
 2,12,2026-01-03 10:00:00,Transfer,,Transfer in,1,BTC,0,0,0,0,1,2,BTC
 3,13,2026-01-04 10:00:00,Spot,ETH-BTC,Buy,1,ETH,0,0,0,0,1,3,ETH
+4,14,2026-01-05 10:00:00,Spot,ETH-BTC,Buy,0.05,BTC,0,0.00001,0,0,0.05001,1,BTC
+4,14,2026-01-05 10:00:00,Spot,ETH-BTC,Sell,1,ETH,0,0.0002,0,0,-0.9998,1,ETH
 `,
   'OKX, funding history': `id,Time,Type,Amount,Before Balance,After Balance,Fee,Symbol
 1,2026-01-02 10:00:00,Deposit,1,0,1,0,BTC

@@ -211,9 +211,15 @@ const EXPECTED: Record<keyof typeof FILES, Expected> = {
   },
   'KuCoin, deposits': { stored: ['01-02 1 bitcoin', '01-03 -0.001 ethereum', '01-03 2 ethereum'] },
   'OKX, trading history': {
-    stored: ['01-02 -0.1 bitcoin', '01-02 -0.002 ethereum', '01-02 2 ethereum'],
+    stored: [
+      '01-02 -0.1 bitcoin',
+      '01-02 -0.002 ethereum',
+      '01-02 2 ethereum',
+      '01-05 0.05001 bitcoin',
+      '01-05 -0.9998 ethereum',
+    ],
     refused: 1,
-    left: 2,
+    left: 3,
     says: ['one line that buys and one that sells', 'it is the other side of line'],
   },
   'OKX, funding history': {

@@ -17,27 +17,39 @@ export function isBuyIn(row: Row, column: string): boolean {
   return side.toLowerCase() === 'buy'
 }
 
-/** What a trade gives and takes. `fee` with its sign: a rebate is below zero, and part of what moves. */
+/** A fee with its sign: a rebate is below zero. */
+interface Fee {
+  amount: Decimal
+  asset: string
+}
+
+type Trade = Pick<Movement, 'received' | 'spent' | 'fees'>
+
+/** What a trade gives and takes. */
 export function tradeOf(of: {
   isBuy: boolean
   base: Amount | null
   quote: Amount | null
-  fee: { amount: Decimal; asset: string } | null
-}): Pick<Movement, 'received' | 'spent' | 'fees'> {
+  fee: Fee | null
+}): Trade {
   const { isBuy, base, quote, fee } = of
   const [received, spent] = isBuy ? [base, quote] : [quote, base]
-  if (!fee) return { received, spent, fees: [] }
-  if (sign(fee.amount) > 0) return { received, spent, fees: [fee] }
-  if (received?.asset === fee.asset) {
-    const amount = subtract(received.amount, fee.amount)
-    return { received: { ...received, amount }, spent, fees: [] }
-  }
-  if (spent?.asset !== fee.asset) throw new Unreadable('the fee is below zero and in a third coin')
-  return { received, spent: { ...spent, amount: add(spent.amount, fee.amount) }, fees: [] }
+  return withFee({ received, spent, fees: [] }, fee)
 }
 
-/** A fee with its sign, not zero; null: none. */
-export function feeIn(row: Row, column: string, asset: string): { amount: Decimal; asset: string } | null {
+/** A trade with one more fee. A rebate is part of what moves. */
+export function withFee(trade: Trade, fee: Fee | null): Trade {
+  if (!fee) return trade
+  const { received, spent, fees } = trade
+  if (sign(fee.amount) > 0) return { ...trade, fees: [...fees, fee] }
+  if (received?.asset === fee.asset)
+    return { ...trade, received: { ...received, amount: subtract(received.amount, fee.amount) } }
+  if (spent?.asset !== fee.asset) throw new Unreadable('the fee is below zero and in a third coin')
+  return { ...trade, spent: { ...spent, amount: add(spent.amount, fee.amount) } }
+}
+
+/** A fee, not zero; null: none. */
+export function feeIn(row: Row, column: string, asset: string): Fee | null {
   const amount = numberIn(row, column)
   if (amount === null || isZero(amount)) return null
   if (asset === '') throw new Unreadable(`${column}: the coin or currency of the fee is missing`)

@@ -1,32 +1,31 @@
+import { negate } from '../../../../db/values/decimal.ts'
 import { amountIn, amountsIn, entryOf, lineByLine, noteOf, timeIn, Unreadable } from '../fields.ts'
 import type { Entry, ImportFormat, Row } from '../movement.ts'
-import { moveOf } from '../trade.ts'
+import { feeIn, moveOf, tradeOf, withFee } from '../trade.ts'
 
 /** Lines of one `id`, or of one order where ids differ, are the sides of a trade. Amounts are before the fee. */
 const trades: ImportFormat = {
   name: 'OKX, trading history',
   columns: ['Order id', 'Time', 'Trade Type', 'Type', 'Amount', 'Unit', 'Fee'],
   read(rows) {
-    const entries: Entry[] = []
-    const spot = rows.filter((row) => row.get('Trade Type') === 'Spot')
-    for (const row of rows)
-      if (!spot.includes(row))
-        entries.push(
-          entryOf(row.line, () => {
-            if (row.get('Trade Type') === 'Transfer') return 'it moves between the wallets of the account'
-            throw new Unreadable(`Trade Type: "${row.get('Trade Type')}" is not read`)
-          }),
-        )
+    const { spot = [], others = [] } = Object.groupBy(rows, (row) =>
+      row.get('Trade Type') === 'Spot' ? 'spot' : 'others',
+    )
     const byId = Map.groupBy(spot, (row) => row.get('id') || `order ${row.get('Order id')}`)
     const alone = [...byId.values()].filter(({ length }) => length === 1).flat()
     const pairs = [
       ...[...byId.values()].filter(({ length }) => length !== 1),
       ...Map.groupBy(alone, (row) => row.get('Order id')).values(),
     ]
-    for (const pair of pairs) entries.push(...traded(pair))
-    return entries
+    return [...others.map(untraded), ...pairs.flatMap(traded)]
   },
 }
+
+const untraded = (row: Row): Entry =>
+  entryOf(row.line, () => {
+    if (row.get('Trade Type') === 'Transfer') return 'it moves between the wallets of the account'
+    throw new Unreadable(`Trade Type: "${row.get('Trade Type')}" is not read`)
+  })
 
 function traded(rows: Row[]): Entry[] {
   const side = (name: string) => rows.filter((row) => row.get('Type') === name)
@@ -36,17 +35,25 @@ function traded(rows: Row[]): Entry[] {
       line,
       refused: 'Type: a trade has one line that buys and one that sells',
     }))
-  const unit = (row: Row) => row.get('Unit')
   return [
     entryOf(bought.line, () => ({
       at: timeIn(bought, 'Time'),
-      received: amountIn(bought, 'Amount', unit(bought)),
-      spent: amountIn(sold, 'Amount', unit(sold)),
-      fees: [...amountsIn(bought, 'Fee', unit(bought)), ...amountsIn(sold, 'Fee', unit(sold))],
+      ...withFee(
+        tradeOf({ isBuy: true, base: ownIn(bought), quote: ownIn(sold), fee: chargedIn(bought) }),
+        chargedIn(sold),
+      ),
       note: noteOf(bought.get('Instrument')),
     })),
     { line: sold.line, left: `it is the other side of line ${bought.line}` },
   ]
+}
+
+const ownIn = (row: Row) => amountIn(row, 'Amount', row.get('Unit'))
+
+/** OKX writes what it charges below zero, and a rebate above. */
+function chargedIn(row: Row) {
+  const fee = feeIn(row, 'Fee', row.get('Unit'))
+  return fee && { ...fee, amount: negate(fee.amount) }
 }
 
 const CAME = ['Deposit', 'Staking Yield', 'Fee rebate']
