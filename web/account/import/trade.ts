@@ -1,6 +1,6 @@
 import { add, type Decimal, isZero, sign, subtract } from '../../../db/values/decimal.ts'
-import { amountIn, numberIn, Unreadable } from './fields.ts'
-import type { Amount, Movement, Row } from './movement.ts'
+import { amountIn, amountsIn, lineByLine, noteOf, numberIn, Unreadable } from './fields.ts'
+import type { Amount, ImportFormat, Movement, Row } from './movement.ts'
 
 /** `BTC/USD`, `BTC-USDT` or `BTC_USDT` as its coins. */
 export function pairIn(row: Row, column: string): [base: string, quote: string] {
@@ -60,6 +60,32 @@ export function feeIn(row: Row, column: string, asset: string): Fee | null {
 export const moveOf = (own: Amount | null, isIn: boolean): Pick<Movement, 'received' | 'spent'> => ({
   received: isIn ? own : null,
   spent: isIn ? null : own,
+})
+
+/** A file of deposits or of withdrawals in the columns `Time`, `Coin`, `Amount`, `Fee` and `Status`. */
+export const transfers = (
+  { name, columns }: Pick<ImportFormat, 'name' | 'columns'>,
+  of: {
+    isIn: boolean
+    /** Statuses of transfers that have happened. */
+    done: readonly string[]
+    timeIn: (row: Row, column: string) => Date
+    /** Column of the note. */
+    note: string
+  },
+): ImportFormat => ({
+  name,
+  columns,
+  read: lineByLine((row) => {
+    if (!of.done.includes(row.get('Status'))) return `its status is ${row.get('Status')}`
+    const coin = row.get('Coin')
+    return {
+      at: of.timeIn(row, 'Time'),
+      ...moveOf(amountIn(row, 'Amount', coin), of.isIn),
+      fees: amountsIn(row, 'Fee', coin),
+      note: noteOf(row.get(of.note)),
+    }
+  }),
 })
 
 /** A movement of one coin by the sign of its amount. */

@@ -1,6 +1,6 @@
-import { amountIn, amountsIn, lineByLine, noteOf, timeIn } from '../fields.ts'
+import { amountIn, lineByLine, noteOf, timeIn } from '../fields.ts'
 import type { ImportFormat } from '../movement.ts'
-import { feeIn, isBuyIn, moveOf, pairIn, tradeOf } from '../trade.ts'
+import { feeIn, isBuyIn, pairIn, tradeOf, transfers } from '../trade.ts'
 
 const trades: ImportFormat = {
   name: 'FTX, trades',
@@ -21,26 +21,15 @@ const trades: ImportFormat = {
   }),
 }
 
-const isDone = (status: string) => ['complete', 'confirmed'].includes(status)
-
-const transfers = (name: string, { columns, isIn }: { columns: string[]; isIn: boolean }): ImportFormat => ({
-  name,
-  columns: ['Time', 'Coin', 'Amount', 'Status', 'Transaction ID', ...columns],
-  read: lineByLine((row) => {
-    if (!isDone(row.get('Status'))) return `its status is ${row.get('Status')}`
-    const coin = row.get('Coin')
-    return {
-      at: timeIn(row, 'Time'),
-      ...moveOf(amountIn(row, 'Amount', coin), isIn),
-      fees: amountsIn(row, 'fee', coin),
-      note: noteOf(row.get('Additional info')),
-    }
-  }),
-})
+const COLUMNS = ['Time', 'Coin', 'Amount', 'Status', 'Transaction ID']
+const common = { done: ['complete', 'confirmed'], timeIn, note: 'Additional info' }
 
 /** FTX' trades, withdrawals and deposits. */
 export const ftx: readonly ImportFormat[] = [
   trades,
-  transfers('FTX, withdrawals', { columns: ['Destination', 'fee'], isIn: false }),
-  transfers('FTX, deposits', { columns: ['Additional info'], isIn: true }),
+  transfers(
+    { name: 'FTX, withdrawals', columns: [...COLUMNS, 'Destination', 'fee'] },
+    { ...common, isIn: false },
+  ),
+  transfers({ name: 'FTX, deposits', columns: [...COLUMNS, 'Additional info'] }, { ...common, isIn: true }),
 ]

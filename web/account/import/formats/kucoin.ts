@@ -1,6 +1,6 @@
-import { amountIn, amountsIn, lineByLine, noteOf, timeIn } from '../fields.ts'
+import { amountIn, lineByLine, noteOf, timeIn } from '../fields.ts'
 import type { ImportFormat, Row } from '../movement.ts'
-import { feeIn, isBuyIn, moveOf, pairIn, tradeOf } from '../trade.ts'
+import { feeIn, isBuyIn, pairIn, tradeOf, transfers } from '../trade.ts'
 
 /** Offsets from UTC, of which the header of a time names one: `Time(UTC+08:00)`. */
 const OFFSETS = Array.from({ length: 27 }, (_, i) => i - 12).flatMap((hours) =>
@@ -35,24 +35,15 @@ const trades: ImportFormat = {
   }),
 }
 
-const transfers = (name: string, { columns, isIn }: { columns: string[]; isIn: boolean }): ImportFormat => ({
-  name,
-  columns: ['UID', 'Account Type', 'Coin', 'Amount', 'Fee', 'Transfer Network', 'Status', ...columns],
-  read: lineByLine((row) => {
-    if (row.get('Status') !== 'SUCCESS') return `its status is ${row.get('Status')}`
-    const coin = row.get('Coin')
-    return {
-      at: timeWithZoneIn(row, 'Time'),
-      ...moveOf(amountIn(row, 'Amount', coin), isIn),
-      fees: amountsIn(row, 'Fee', coin),
-      note: noteOf(row.get('Remarks')),
-    }
-  }),
-})
+const COLUMNS = ['UID', 'Account Type', 'Coin', 'Amount', 'Fee', 'Transfer Network', 'Status']
+const common = { done: ['SUCCESS'], timeIn: timeWithZoneIn, note: 'Remarks' }
 
 /** KuCoin's filled orders, withdrawals and deposits. */
 export const kucoin: readonly ImportFormat[] = [
   trades,
-  transfers('KuCoin, withdrawals', { columns: ['Withdrawal Address/Account'], isIn: false }),
-  transfers('KuCoin, deposits', { columns: [], isIn: true }),
+  transfers(
+    { name: 'KuCoin, withdrawals', columns: [...COLUMNS, 'Withdrawal Address/Account'] },
+    { ...common, isIn: false },
+  ),
+  transfers({ name: 'KuCoin, deposits', columns: COLUMNS }, { ...common, isIn: true }),
 ]
