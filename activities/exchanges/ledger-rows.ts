@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { decimal, formatDecimal, isZero, negate, sign } from '../../db/values/decimal.ts'
 import { decimalField, millisecondsField } from '../fields.ts'
-import { parseRows } from '../parse-rows.ts'
 import { type Kind, meaningOf } from './kinds.ts'
-import { page } from './rows.ts'
+import { page, rowsOrReasons } from './rows.ts'
 import type { ExchangePage } from './exchange.ts'
 import { meaningOfStatus, type StatusMeanings, unknownStatus } from './transfer-status.ts'
 
@@ -50,47 +49,39 @@ export function ledgerPage(
   const kindOf = (name: string): Kind | undefined => (Object.hasOwn(kinds, name) ? kinds[name] : undefined)
   // What another list has is not looked at further.
   const own = entries.filter((entry) => kindOf(nameOf((entry as { info?: unknown }).info)) !== 'elsewhere')
-  const { rows, quarantined } = parseRows(entrySchema, own)
-  // An entry without a status has changed the balance.
-  const statusOf = ({ status }: Entry) => (status == null ? 'ok' : meaningOfStatus(status, statuses))
-  const unclear = rows.filter((entry) => statusOf(entry) === null)
-  return page(entries, {
-    quarantined: [
-      ...quarantined,
-      ...unclear.map((payload) => ({ reason: unknownStatus(payload.status!), payload })),
-    ],
-    rows: rows.flatMap((entry) => {
-      const status = statusOf(entry)
-      if (status === null) return []
-      const name = nameOf(entry.info)
-      const kind = kindOf(name)
-      const meaning = meaningOf(kind ?? 'move', entry.direction)
-      if (!meaning) return []
-      const cost = entry.fee?.cost ?? null
-      const paid = !feeIncluded && cost !== null && !isZero(decimal(cost))
-      return [
-        {
-          ...meaning,
-          unknown_kind: kind === undefined ? name : null,
-          key: entry.id,
-          at: entry.timestamp,
-          status,
-          // Both sides of a conversion share this reference.
-          symbol: null,
-          order_id: entry.referenceId ?? null,
-          asset: entry.currency,
-          amount: signed(entry),
-          quote_asset: null,
-          quote_amount: null,
-          fee_asset: paid ? (entry.fee?.currency ?? entry.currency) : null,
-          fee_amount: paid ? cost : null,
-          network: null,
-          address: null,
-          tx_hash: null,
-        },
-      ]
-    }),
-  })
+  const rowsOf = (entry: Entry) => {
+    // An entry without a status has changed the balance.
+    const status = entry.status == null ? 'ok' : meaningOfStatus(entry.status, statuses)
+    if (status === null) return unknownStatus(entry.status!)
+    const name = nameOf(entry.info)
+    const kind = kindOf(name)
+    const meaning = meaningOf(kind ?? 'move', entry.direction)
+    if (!meaning) return []
+    const cost = entry.fee?.cost ?? null
+    const paid = !feeIncluded && cost !== null && !isZero(decimal(cost))
+    return [
+      {
+        ...meaning,
+        unknown_kind: kind === undefined ? name : null,
+        key: entry.id,
+        at: entry.timestamp,
+        status,
+        // Both sides of a conversion share this reference.
+        symbol: null,
+        order_id: entry.referenceId ?? null,
+        asset: entry.currency,
+        amount: signed(entry),
+        quote_asset: null,
+        quote_amount: null,
+        fee_asset: paid ? (entry.fee?.currency ?? entry.currency) : null,
+        fee_amount: paid ? cost : null,
+        network: null,
+        address: null,
+        tx_hash: null,
+      },
+    ]
+  }
+  return page(entries, rowsOrReasons(entrySchema, own, rowsOf))
 }
 
 const typeOf = ({ type }: EntryInfo): string => String(type)

@@ -50,22 +50,13 @@ type TradeKind = 'fill' | 'dust' | 'convert'
 
 /** A page of fills or conversions. */
 export function tradePage(trades: readonly unknown[], kind: TradeKind = 'fill'): ExchangePage {
-  const { rows, quarantined } = parseRows(tradeSchema, trades)
-  const priced = rows.filter((trade) => trade.cost != null || trade.price != null)
-  return page(trades, {
-    rows: priced.flatMap((trade) => tradeRows(trade, kind)),
-    quarantined: [...quarantined, ...unpriced(rows)],
-  })
-}
-
-function unpriced(rows: readonly Trade[]): QuarantinedRow[] {
-  return rows
-    .filter((trade) => trade.cost == null && trade.price == null)
-    .map((payload) => ({ reason: 'neither cost nor price', payload }))
+  const rowsOf = (trade: Trade) => tradeRows(trade, kind)
+  return page(trades, rowsOrReasons(tradeSchema, trades, rowsOf))
 }
 
 /** Each fee after the first becomes its own row. */
-function tradeRows(trade: Trade, kind: TradeKind): TransactionRow[] {
+function tradeRows(trade: Trade, kind: TradeKind): TransactionRow[] | string {
+  if (trade.cost == null && trade.price == null) return 'neither cost nor price'
   const [base, quote] = trade.symbol.split('/') as [string, string]
   const cost = trade.cost ?? formatDecimal(multiply(decimal(trade.price!), decimal(trade.amount)))
   const [first, ...others] = paidFees(trade.fees?.length ? trade.fees : [trade.fee])
@@ -140,26 +131,16 @@ export function transferPage(
   kind: TransferKind,
   statuses?: StatusMeanings,
 ): ExchangePage {
-  const { rows, quarantined } = parseRows(transferSchema, transfers)
-  const statusOf = ({ status }: Transfer) => (status == null ? 'pending' : meaningOfStatus(status, statuses))
-  const problem = (row: Transfer): string | null => {
-    if (statusOf(row) === null) return unknownStatus(row.status!)
-    if (row.id == null && row.txid == null) return 'neither id nor transaction hash'
+  const rowOf = (transfer: Transfer) => {
+    const { status: word, id, txid, amount } = transfer
+    const status = word == null ? 'pending' : meaningOfStatus(word, statuses)
+    if (status === null) return unknownStatus(word!)
+    if (id == null && txid == null) return 'neither id nor transaction hash'
     // If the exchange includes the fee, CCXT subtracts it; the rest cannot be negative.
-    return sign(decimal(row.amount)) < 0 ? 'a fee above the amount' : null
+    if (sign(decimal(amount)) < 0) return 'a fee above the amount'
+    return [transferRow(transfer, { kind, status })]
   }
-  return page(transfers, {
-    rows: rows
-      .filter((row) => problem(row) === null)
-      .map((row) => transferRow(row, { kind, status: statusOf(row)! })),
-    quarantined: [
-      ...quarantined,
-      ...rows.flatMap((payload) => {
-        const reason = problem(payload)
-        return reason === null ? [] : [{ reason, payload }]
-      }),
-    ],
-  })
+  return page(transfers, rowsOrReasons(transferSchema, transfers, rowOf))
 }
 
 function transferRow(
@@ -201,6 +182,22 @@ function paidFees(fees: readonly z.output<typeof fee>[]): { asset: string; amoun
 }
 
 const minus = (amount: string): string => formatDecimal(negate(decimal(amount)))
+
+/** Reads each item that fits the schema: `rowsOf` gives its rows, or the reason why it is put aside. */
+export function rowsOrReasons<T>(
+  schema: z.ZodType<T>,
+  items: readonly unknown[],
+  rowsOf: (item: T) => TransactionRow[] | string,
+): { rows: TransactionRow[]; quarantined: QuarantinedRow[] } {
+  const { rows: fitting, quarantined } = parseRows(schema, items)
+  const rows = fitting.flatMap((payload) => {
+    const read = rowsOf(payload)
+    if (typeof read !== 'string') return read
+    quarantined.push({ reason: read, payload })
+    return []
+  })
+  return { rows, quarantined }
+}
 
 /** Adds size and ends of the page, including quarantined rows. */
 export const page = (
