@@ -1,15 +1,16 @@
 import { z } from 'zod'
 import type { ServedEvent } from '../../db/prediction/read-events.ts'
+import { PREDICTION_VENUES } from '../../db/values/prediction-venues.ts'
 import { toNumber } from '../shapes.ts'
 import { isoOrNull, tagSchema } from './market.ts'
-import { isPlayMoney, playMoneySchema, VENUES } from './prediction-params.ts'
+import { isPlayMoney, playMoneySchema } from './prediction-params.ts'
 
 const usd = z.number().describe('USD; 0 for play money')
 
 export const eventSchema = z.object({
   id: z.string(),
   slug: z.string().describe('Unique across venues'),
-  venue: z.enum(VENUES),
+  venue: z.enum(PREDICTION_VENUES),
   playMoney: playMoneySchema,
   title: z.string(),
   url: z.string(),

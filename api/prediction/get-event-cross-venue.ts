@@ -4,21 +4,15 @@ import { readEventMatches, readMarketMatches } from '../../db/prediction/read-ma
 import { readPredictionAsOf } from '../../db/prediction/read-as-of.ts'
 import { readEvent, readEventsById, type ServedEvent } from '../../db/prediction/read-events.ts'
 import { readEventMarkets, readMarketsById } from '../../db/prediction/read-markets.ts'
+import { PREDICTION_VENUES } from '../../db/values/prediction-venues.ts'
 import { defineRoute } from '../route.ts'
 import { toNumber } from '../shapes.ts'
 import { claimPrices, countedPrices, priceGap } from './claim.ts'
 import { dataSchema, wrapped } from './envelope.ts'
-import {
-  eventNotFound,
-  isPlayMoney,
-  minScoreParam,
-  playMoneySchema,
-  slugParam,
-  VENUES,
-} from './prediction-params.ts'
+import { eventNotFound, isPlayMoney, minScoreParam, playMoneySchema, slugParam } from './prediction-params.ts'
 import { MARKETS } from './shared-tables.ts'
 
-const venue = z.enum(VENUES)
+const venue = z.enum(PREDICTION_VENUES)
 const outcomeSchema = z.object({
   label: z.string(),
   prices: z

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { readMarketMatches } from '../../db/prediction/read-matches.ts'
 import { readPredictionAsOf } from '../../db/prediction/read-as-of.ts'
 import { readMarket, readMarketsById, type ServedMarket } from '../../db/prediction/read-markets.ts'
+import { PREDICTION_VENUES } from '../../db/values/prediction-venues.ts'
 import { defineRoute } from '../route.ts'
 import { toNumber } from '../shapes.ts'
 import { claimPrices, countedPrices, priceGap } from './claim.ts'
@@ -13,11 +14,10 @@ import {
   minScoreParam,
   playMoneySchema,
   slugParam,
-  VENUES,
 } from './prediction-params.ts'
 import { MARKETS } from './shared-tables.ts'
 
-const venue = z.enum(VENUES)
+const venue = z.enum(PREDICTION_VENUES)
 const venueSchema = z.object({
   venue,
   playMoney: playMoneySchema,

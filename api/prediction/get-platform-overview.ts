@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { readPredictionAsOf } from '../../db/prediction/read-as-of.ts'
 import { readVenueStats, type VenueStats } from '../../db/prediction/read-platform.ts'
+import { PREDICTION_VENUES } from '../../db/values/prediction-venues.ts'
 import { defineRoute } from '../route.ts'
 import { toNumber } from '../shapes.ts'
 import { dataSchema, wrapped } from './envelope.ts'
-import { isPlayMoney, playMoneySchema, VENUES, venueParam } from './prediction-params.ts'
+import { isPlayMoney, playMoneySchema, venueParam } from './prediction-params.ts'
 
 const stats = {
   volume24h: z.number(),
@@ -32,7 +33,7 @@ export const getPlatformOverview = defineRoute({
   response: dataSchema(
     z.object({
       totals: statsSchema,
-      venues: z.array(z.object({ venue: z.enum(VENUES), playMoney: playMoneySchema, ...stats })),
+      venues: z.array(z.object({ venue: z.enum(PREDICTION_VENUES), playMoney: playMoneySchema, ...stats })),
     }),
   ),
   credits: 3,

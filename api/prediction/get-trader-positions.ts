@@ -6,12 +6,13 @@ import {
   readPositionPage,
   type ServedPosition,
 } from '../../db/prediction/read-positions.ts'
+import { PREDICTION_VENUES } from '../../db/values/prediction-venues.ts'
 import { enumParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { ratio, toNumber } from '../shapes.ts'
 import { listSchema, wrappedPage } from './envelope.ts'
 import { isoOrNull, outcomeId } from './market.ts'
-import { addressPath, paging, requireTrader, VENUES } from './prediction-params.ts'
+import { addressPath, paging, requireTrader } from './prediction-params.ts'
 import { TRADERS } from './shared-tables.ts'
 
 const SORTS = Object.keys(POSITION_SORTS) as PositionSort[]
@@ -20,7 +21,7 @@ const positionSchema = z.object({
   marketSlug: z.string(),
   question: z.string(),
   eventSlug: z.string().nullable(),
-  venue: z.enum(VENUES),
+  venue: z.enum(PREDICTION_VENUES),
   outcomeId: z.string(),
   outcome: z.string(),
   shares: z.number().describe('Shares held; for a won or lost position, those held at the end'),

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { ServedMarket } from '../../db/prediction/read-markets.ts'
+import { PREDICTION_VENUES } from '../../db/values/prediction-venues.ts'
 import { toNumber } from '../shapes.ts'
-import { isPlayMoney, playMoneySchema, VENUES } from './prediction-params.ts'
+import { isPlayMoney, playMoneySchema } from './prediction-params.ts'
 
 const when = (what: string) => z.string().nullable().describe(`ISO 8601, ${what}; null when unknown`)
 const probability = (what: string) => z.number().nullable().describe(`${what} of the first outcome, 0 to 1`)
@@ -33,7 +34,7 @@ const outcomeSchema = z.object({
 export const marketSchema = z.object({
   id: z.string(),
   slug: z.string().describe('Unique across venues'),
-  venue: z.enum(VENUES),
+  venue: z.enum(PREDICTION_VENUES),
   playMoney: playMoneySchema,
   venueMarketId: z.string(),
   question: z.string(),

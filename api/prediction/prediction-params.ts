@@ -20,7 +20,6 @@ import {
 } from '../params.ts'
 import { NOT_AFTER_FROM } from '../reasons.ts'
 
-export const VENUES = PREDICTION_VENUES
 export const playMoneySchema = z
   .boolean()
   .describe('Whether the venue trades play money, which nobody can pay out. No figure in USD has any of it')
@@ -38,7 +37,7 @@ export const slugParam = (description: string) =>
     example: 'will-bitcoin-reach-150-000-by-december-31',
   })
 
-export const venueParam = () => enumParam(VENUES).optional()
+export const venueParam = () => enumParam(PREDICTION_VENUES).optional()
 export const statusParam = () => enumParam(STATUSES, '`resolved` includes `cancelled`').default('open')
 export const paging = { page: page(), limit: limit(100) }
 export const categoryParam = () =>

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { ServedTrade } from '../../db/prediction/read-trades.ts'
+import { PREDICTION_VENUES } from '../../db/values/prediction-venues.ts'
 import { toNumber } from '../shapes.ts'
 import { outcomeId } from './market.ts'
-import { VENUES } from './prediction-params.ts'
 
 export const personSchema = z
   .object({
@@ -17,7 +17,7 @@ export const tradeSchema = z.object({
   date: z.string(),
   marketSlug: z.string(),
   question: z.string(),
-  venue: z.enum(VENUES),
+  venue: z.enum(PREDICTION_VENUES),
   side: z.enum(['buy', 'sell']),
   outcomeId: z.string(),
   outcome: z.string(),
