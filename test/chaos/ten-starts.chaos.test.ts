@@ -14,7 +14,7 @@ const STARTS = 10
 /** Metrics ports of the two installations, which use three ports each. */
 const METRICS_PORTS = ['19464', '19474'] as const
 
-/** Columns with random or start-time values, which differ between installations. */
+/** Columns with random values, start-time values or own ports, which differ between installations. */
 const OWN: Record<string, string[]> = {
   accounts: ['id', 'anchor_at'],
   api_keys: ['hash', 'account_id', 'prefix'],
@@ -34,7 +34,7 @@ const OWN: Record<string, string[]> = {
   lot_uses: ['fold_id', 'acquired', 'disposed'],
   manual_transactions: ['id', 'portfolio_id'],
   news_sources: ['etag', 'last_modified'],
-  // Contains the port of the sandbox.
+  // Contains the port of the sandbox, which is the next free one beside another installation.
   nft_assets: ['image_url'],
   operators: ['issuer'],
   pl_states: ['book_id'],
@@ -42,6 +42,8 @@ const OWN: Record<string, string[]> = {
   portfolios: ['id', 'account_id'],
   rate_states: ['account_id'],
   scopes: ['book_id', 'account_id'],
+  // A node is named by its host and port, and its allowance is that of the host.
+  sources: ['name', 'account'],
   transaction_days: ['ledger'],
   usage_days: ['account_id'],
   wallet_transaction_counts: ['revision'],
