@@ -1,9 +1,9 @@
-import { hash } from 'node:crypto'
-import { readRevisions, revisionsByTable } from '../db/revisions/read-revisions.ts'
+import { readRevisions } from '../db/revisions/read-revisions.ts'
 import type { ReadonlyDb } from '../db/schema.ts'
 import { textOf } from './answer-text.ts'
 import { type Kept, keptBytes, perDb } from './kept-bytes.ts'
 import { createBatcher } from './metering/batcher.ts'
+import { createRevisionsReader, digest, revisionIn, type Revisions } from './revisions.ts'
 import type { Answer, Route, RouteContext, RouteInput } from './route.ts'
 
 const MAX_WAITING = 5_000
@@ -16,35 +16,20 @@ interface Made extends Kept {
   more: Answer<unknown>
 }
 
-/** Revisions as they were read, and what was derived from them. */
-interface Revisions {
-  text: string
-  byTable: Map<string, string>
-  /** Of all tables of a list. */
-  byReads: Map<readonly string[], string>
-}
-
 const states = perDb((db) => {
-  let newest: Revisions = revisionsOf('')
+  const revisionsOf = createRevisionsReader()
   return {
     /** A read that began after the call, shared by all calls that waited for it. */
     revisions: createBatcher<null, Revisions>({
       async run(calls) {
-        const text = await readRevisions(db)
-        if (text !== newest.text) newest = revisionsOf(text)
-        return calls.map(() => newest)
+        const revisions = revisionsOf(await readRevisions(db))
+        return calls.map(() => revisions)
       },
       maxBatch: MAX_WAITING,
       maxWaiting: MAX_WAITING,
     }),
     flights: new Map<string, Promise<Made>>(),
   }
-})
-
-const revisionsOf = (text: string): Revisions => ({
-  text,
-  byTable: revisionsByTable(text),
-  byReads: new Map(),
 })
 
 /**
@@ -88,17 +73,6 @@ export async function sharedAnswer(
 export async function revisionOf(db: ReadonlyDb, reads: readonly string[]): Promise<string> {
   return revisionIn(await states(db).revisions(null), reads)
 }
-
-function revisionIn({ byTable, byReads }: Revisions, reads: readonly string[]): string {
-  let revision = byReads.get(reads)
-  if (revision === undefined) {
-    revision = digest(reads.map((table) => byTable.get(table) ?? '').join(' '))
-    byReads.set(reads, revision)
-  }
-  return revision
-}
-
-const digest = (content: string | Buffer): string => hash('sha256', content, 'base64url')
 
 /** Handlers that depend on the clock take this for now, so that their answers hold for a minute. */
 const endOfMinute = (now: Date) => new Date((Math.floor(now.getTime() / MINUTE_MS) + 1) * MINUTE_MS)

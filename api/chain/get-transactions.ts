@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ReadonlyDb } from '../../db/schema.ts'
 import { readTransactions, TRANSACTION_TYPES } from '../../db/chain/read-transactions.ts'
 import type { ServedRow } from '../../db/chain/served-transaction.ts'
-import { convertedJson, transactionJson, transactionSchema } from '../../db/chain/served-transaction.ts'
+import { convertedJson, transactionSchema } from '../../db/chain/served-transaction.ts'
 import { dateOf } from '../../db/chain/stored-transaction.ts'
 import { readRatesAt } from '../../db/prices/read-prices.ts'
 import {
@@ -29,8 +29,8 @@ import {
 import { NOT_AFTER_FROM } from '../reasons.ts'
 import { defineRoute, type RouteContext } from '../route.ts'
 import { oldest, pageMetaSimpleSchema } from '../shapes.ts'
-import { currentPrices } from './current-prices.ts'
-import { hotPages } from './hot-pages.ts'
+import { type CurrentPrices, currentPrices } from './current-prices.ts'
+import { hotList, hotRows, type JsonList, jsonList, listInUsd } from './hot-pages.ts'
 import { allSynced, nameOfPending } from './synced-wallets.ts'
 
 const query = z
@@ -90,61 +90,71 @@ export const getTransactions = defineRoute({
   async handler({ query: options }, context) {
     const { db, now } = context
     const at = now()
-    const [found, { usd: prices, at: pricedAt }] = await Promise.all([
-      readPage(context, options),
-      currentPrices(db)(at.getTime()),
-    ])
-    const items =
-      options.currency === 'USD'
-        ? found.rows.map((row) => transactionJson(row, prices))
-        : await converted(db, { rows: found.rows, currency: options.currency, prices, now: at })
-    const { pending } = found
+    const prices = await currentPrices(db)(at.getTime())
+    const { list, asOf, priceAsOf, pending } = await readPage(context, { options, prices, now: at })
     const meta = JSON.stringify({
       page: options.page,
       limit: options.limit,
       ...(pending.length > 0 && { pending }),
     })
-    return {
-      body: { json: `{"meta":${meta},"result":[${items.join(',')}]}` },
-      asOf: found.asOf,
-      priceAsOf: oldest(found.rows.map(({ main }) => main && pricedAt.get(main.coinId))),
-      pending,
-    }
+    const bytes = Buffer.concat([Buffer.from(`{"meta":${meta},"result":`), list, Buffer.from('}')])
+    return { body: { bytes }, asOf, priceAsOf, pending }
   },
 })
+
+interface Shown {
+  options: Query
+  prices: CurrentPrices
+  now: Date
+}
 
 /** Reads an unfiltered page of one wallet in one batch with other requests, and anything else by itself. */
 async function readPage(
   context: Pick<RouteContext, 'db' | 'firstReads'>,
-  options: Query,
-): Promise<{ rows: ServedRow[]; asOf: Date | null; pending: readonly string[] }> {
+  shown: Shown,
+): Promise<JsonList & { asOf: Date | null; pending: readonly string[] }> {
   const { db } = context
-  const { wallets, limit: size } = options
-  const offset = (options.page - 1) * size
+  const { options, prices } = shown
+  const { wallets, limit: size, page } = options
+  const offset = (page - 1) * size
   const [wallet] = wallets
   if (wallets.length === 1 && wallet && !isFiltered(options)) {
     const network = wallet.network === 'all' ? '' : wallet.network
-    const found = await hotPages(db)({ address: wallet.address, network, offset, limit: size })
-    if (found.asOf && !found.isPartial) return { ...found, pending: [] }
-    return { ...found, pending: (await allSynced(context, wallets)).missing.map(nameOfPending) }
+    const asked = { address: wallet.address, network, offset, limit: size }
+    const found = await (options.currency === 'USD'
+      ? hotList(db, asked, prices)
+      : hotRows(db, asked).then(async ({ rows, ...state }) => ({
+          ...state,
+          ...(await listOf(db, rows, shown)),
+        })))
+    const isWhole = found.asOf && !found.isPartial
+    const missing = isWhole ? [] : (await allSynced(context, wallets)).missing
+    return { ...found, pending: missing.map(nameOfPending) }
   }
   const { synced, missing } = await allSynced(context, wallets)
   const rows = await readTransactions(db, { wallets: synced, filter: options, offset, limit: size })
-  return { rows, asOf: oldest(synced.map(({ syncedAt }) => syncedAt)), pending: missing.map(nameOfPending) }
+  return {
+    ...(await listOf(db, rows, shown)),
+    asOf: oldest(synced.map(({ syncedAt }) => syncedAt)),
+    pending: missing.map(nameOfPending),
+  }
 }
 
 function isFiltered({ from, to, types, coinId, txId, hideUnidentifiedCoins }: Query): boolean {
   return Boolean(from ?? to ?? types ?? coinId ?? txId) || hideUnidentifiedCoins
 }
 
-async function converted(
+async function listOf(
   db: ReadonlyDb,
-  options: { rows: ServedRow[]; currency: string; prices: ReadonlyMap<string, number>; now: Date },
-): Promise<string[]> {
-  const { rows, currency, prices, now } = options
+  rows: readonly ServedRow[],
+  { options: { currency }, prices, now }: Shown,
+): Promise<JsonList> {
+  if (currency === 'USD') return listInUsd(rows, prices)
   const instants = [...rows.map(({ fragment }) => dateOf(fragment)), now]
   const rates = await readRatesAt(db, { currency, instants })
   if (!rates) throw unknownCurrency()
   const rateNow = Number(rates.at(-1))
-  return rows.map((row, index) => convertedJson(row, prices, { then: Number(rates[index]), now: rateNow }))
+  return jsonList(rows, prices, (row, i) =>
+    convertedJson(row, prices.usd, { then: Number(rates[i]), now: rateNow }),
+  )
 }

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import { type FigureState, readPortfolioStates, readWalletStates } from '../../db/pnl/figure-states.ts'
 import type { ReadonlyDb } from '../../db/schema.ts'
 import { HOUR_MS } from '../../db/values/periods.ts'
@@ -6,7 +5,8 @@ import { textOf } from '../answer-text.ts'
 import { type Kept, keptBytes, perDb } from '../kept-bytes.ts'
 import { createBatcher } from '../metering/batcher.ts'
 import type { Answer, FiguresBy, Route, RouteContext, RouteInput } from '../route.ts'
-import { isRepeatable, revisionOf } from '../shared-answers.ts'
+import { createRevisionsReader, revisionIn } from '../revisions.ts'
+import { isRepeatable } from '../shared-answers.ts'
 import { stamp, type Stamps, stampsIn } from './stamps.ts'
 
 const MINUTE_MS = 60_000
@@ -20,8 +20,8 @@ interface Made extends Kept {
 }
 
 const states = perDb((db) => {
-  const batcherOf = <Asked>(read: (db: ReadonlyDb, asked: readonly Asked[]) => Promise<FigureState[]>) =>
-    createBatcher<Asked, FigureState>({
+  const batcherOf = <Holders>(read: (db: ReadonlyDb, asked: readonly Holders[]) => Promise<FigureState[]>) =>
+    createBatcher<Asked<Holders>, FigureState>({
       run: (asked) => readEachOnce(asked, (different) => read(db, different)),
       maxBatch: MAX_BATCH,
       maxWaiting: MAX_WAITING,
@@ -29,20 +29,26 @@ const states = perDb((db) => {
   return {
     ofPortfolios: batcherOf(readPortfolioStates),
     ofWallets: batcherOf(readWalletStates),
+    revisionsOf: createRevisionsReader(),
     flights: new Map<string, Promise<Made>>(),
   }
 })
 
+interface Asked<Holders> {
+  holders: Holders
+  /** Equal for equal holders. */
+  key: string
+}
+
 /** Results in the order of the questions; equal ones are asked once. */
-async function readEachOnce<Asked, Found>(
-  asked: readonly Asked[],
-  read: (different: readonly Asked[]) => Promise<Found[]>,
+async function readEachOnce<Holders, Found>(
+  asked: readonly Asked<Holders>[],
+  read: (different: readonly Holders[]) => Promise<Found[]>,
 ): Promise<Found[]> {
-  const keys = asked.map((one) => JSON.stringify(one))
-  const different = new Map(keys.map((key, index) => [key, asked[index]!]))
+  const different = new Map(asked.map(({ key, holders }) => [key, holders]))
   const found = await read([...different.values()])
   const byKey = new Map([...different.keys()].map((key, index) => [key, found[index]!]))
-  return keys.map((key) => byKey.get(key)!)
+  return asked.map(({ key }) => byKey.get(key)!)
 }
 
 /**
@@ -60,17 +66,18 @@ export async function figuresAnswer(
   const found = await holdersOf(input, context)
   if (!found) return route.handler(input, context)
   const { holders, question } = found
-  const { ofPortfolios, ofWallets, flights } = states(context.db)
-  const [revision, state] = await Promise.all([
-    revisionOf(context.db, reads),
-    'portfolios' in holders ? ofPortfolios(holders.portfolios) : ofWallets(holders.wallets),
-  ])
+  const { ofPortfolios, ofWallets, revisionsOf, flights } = states(context.db)
+  const asked = JSON.stringify(holders)
+  const state = await ('portfolios' in holders
+    ? ofPortfolios({ holders: holders.portfolios, key: asked })
+    : ofWallets({ holders: holders.wallets, key: asked }))
   const asking = { ...context, ...found.context }
   if (state.version === null) return route.handler(input, asking)
   const now = context.now()
   const end = endOfMinute(now)
-  const version = digest([revision, state.version, end.getTime(), state.asOf === null].join(' '))
-  const key = `${route.path} ${JSON.stringify([holders, question])}`
+  const revision = revisionIn(revisionsOf(state.revisions), reads)
+  const version = `${revision} ${state.version} ${end.getTime()} ${state.asOf === null}`
+  const key = `${route.path} ${asked} ${JSON.stringify(question)}`
   const timesAt = (at: Date) => ({ asOf: state.asOf, instants: instants?.(input, at.getTime()) ?? [] })
   const serve = (made: Made) => served(made, { asOf: state.asOf, times: timesAt(now) })
   const kept = keptBytes(context.db)
@@ -112,8 +119,6 @@ function served(
 ): Answer<unknown> {
   return { ...answer, asOf, body: { bytes: stamp(bytes, stamps, times) } }
 }
-
-const digest = (text: string): string => hash('sha256', text, 'base64url')
 
 /** The end of the minute, or the last millisecond of the hour, because a new hour has other prices. */
 export function endOfMinute(now: Date): Date {

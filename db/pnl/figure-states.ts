@@ -1,9 +1,8 @@
 import type { ReadonlyDb } from '../schema.ts'
 import { prepared, readText } from '../read-sql.ts'
+import { REVISIONS_TEXT } from '../revisions/read-revisions.ts'
 
-/**
- * On what figures rest, besides prices and coins. Another `version`: their rows may differ.
- */
+/** On what figures rest. Another `version`: rows of the portfolio or wallet may differ. */
 export interface FigureState {
   /**
    * Versions of the rows that each write of the data also writes, in its transaction; null: no such wallet or
@@ -12,12 +11,15 @@ export interface FigureState {
   version: string | null
   /** Everything up to this time is in the figures; null: they have no time. */
   asOf: Date | null
+  /** Of all tables, at the same instant: see readRevisions. */
+  revisions: string
 }
 
 interface StateRow {
   position: number
   version: string | null
   as_of: Date | null
+  revisions: string
 }
 
 /** Which portfolios: all of an account, or one of them. */
@@ -39,8 +41,8 @@ const foldsOf = (condition: string) => `(
  */
 const OF_PORTFOLIOS = prepared(
   'portfolio_figure_states',
-  `select request.position::integer, found.as_of, case when found.is_whole then concat(found.version,
-      ${foldsOf('request.portfolio_id is null and scope.account_id = request.account_id')}) end as version
+  `select request.position::integer, found.as_of, ${REVISIONS_TEXT} as revisions, case when found.is_whole then md5(concat(found.version,
+      ${foldsOf('request.portfolio_id is null and scope.account_id = request.account_id')})) end as version
   -- "offset 0" hides the number of requests from the planner, which would otherwise plan every statement again.
   from (select $1::uuid[] as accounts, $2::uuid[] as portfolios offset 0) as asked
   cross join unnest(asked.accounts, asked.portfolios) with ordinality as request (account_id, portfolio_id, position)
@@ -91,11 +93,11 @@ export interface WalletChoice {
 /** $1 addresses, $2 networks and $3 kinds of the networks of wallets, $4 the request of each. */
 const OF_WALLETS = prepared(
   'wallet_figure_states',
-  `select item.request::integer as position, min(coverage.synced_at) as as_of,
-    case when bool_and(coverage.synced_at is not null) then string_agg(
+  `select item.request::integer as position, min(coverage.synced_at) as as_of, ${REVISIONS_TEXT} as revisions,
+    case when bool_and(coverage.synced_at is not null) then md5(string_agg(
       row(network.id, book.id, state.xmin, ${foldsOf(
         'scope.book_id = book.id or scope.wallet_id = sync.wallet_id',
-      )})::text, ' ' order by item.position, network.id) end as version
+      )})::text, ' ' order by item.position, network.id)) end as version
   -- "offset 0": see above.
   from (select $1::text[] as addresses, $2::text[] as networks, $3::text[] as kinds, $4::integer[] as requests offset 0) as asked
   cross join unnest(asked.addresses, asked.networks, asked.kinds, asked.requests)
@@ -135,8 +137,8 @@ async function readStates(
   db: ReadonlyDb,
   { length, ...statement }: { text: string; values: readonly unknown[]; length: number },
 ): Promise<FigureState[]> {
-  const states = Array.from({ length }, (): FigureState => ({ version: null, asOf: null }))
-  for (const { position, version, as_of: asOf } of await readText<StateRow>(db, statement))
-    states[position - 1] = { version, asOf }
+  const states = Array.from({ length }, (): FigureState => ({ version: null, asOf: null, revisions: '' }))
+  for (const { position, as_of: asOf, ...state } of await readText<StateRow>(db, statement))
+    states[position - 1] = { ...state, asOf }
   return states
 }

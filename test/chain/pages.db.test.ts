@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { hotPages } from '../../api/chain/hot-pages.ts'
+import type { CurrentPrices } from '../../api/chain/current-prices.ts'
+import { hotList, hotRows } from '../../api/chain/hot-pages.ts'
 import { readTransactions, readWalletPages } from '../../db/chain/read-transactions.ts'
-import { rowsOf } from '../../db/chain/served-transaction.ts'
+import { rowsOf, transactionJson } from '../../db/chain/served-transaction.ts'
 import { openDb, openReadonlyDb } from '../../db/connect.ts'
 import { testDatabase } from '../setup/database.ts'
 import { address, hash, insertTransactions, insertWallet } from '../setup/wallet-factories.ts'
@@ -73,6 +74,12 @@ const sync = (networkId: string, syncedAt: Date | null) =>
     .where('network_id', '=', networkId)
     .execute()
 
+const pricesOf = (usd: number): CurrentPrices => ({
+  usd: new Map([['ethereum', usd]]),
+  at: new Map([['ethereum', new Date(usd)]]),
+  revision: String(usd),
+})
+
 async function expectSamePages(synced: readonly string[], limit: number): Promise<void> {
   for (const network of ['', ...synced]) {
     const networks = network === '' ? synced : [network]
@@ -83,16 +90,19 @@ async function expectSamePages(synced: readonly string[], limit: number): Promis
       limit: 10_000,
     })
     const offsets = [0, 1, 49, 50, 51, limit, 7 * limit, listed.length - 1, listed.length, listed.length + 60]
-    const pages = await Promise.all(
-      offsets.map((offset) =>
-        hotPages(reads.db)({ address: wallet, network, offset: Math.max(0, offset), limit }),
-      ),
-    )
-    pages.forEach(({ asOf, rows }, index) => {
-      const offset = Math.max(0, offsets[index]!)
-      expect(rows).toEqual(listed.slice(offset, offset + limit))
-      expect(asOf).toEqual(SYNCED)
-    })
+    // Each list is asked for twice at one price and once at another, so some are kept and some are not.
+    for (const prices of [pricesOf(1_000), pricesOf(1_000), pricesOf(2_000)])
+      await Promise.all(
+        offsets.map(async (from) => {
+          const offset = Math.max(0, from)
+          const page = { address: wallet, network, offset, limit }
+          const rows = listed.slice(offset, offset + limit)
+          expect(await hotRows(reads.db, page)).toMatchObject({ rows, asOf: SYNCED })
+          const { list, asOf, priceAsOf } = await hotList(reads.db, page, prices)
+          expect(list.toString()).toBe(`[${rows.map((row) => transactionJson(row, prices.usd)).join(',')}]`)
+          expect([asOf, priceAsOf]).toEqual([SYNCED, rows.length > 0 ? prices.at.get('ethereum') : null])
+        }),
+      )
   }
 }
 
@@ -216,5 +226,8 @@ test('a cached page is not read again until its rows may have changed', async ()
 
 test('an unknown wallet has no page', async () => {
   const request = { address: address(0xffff), network: '', offset: 0, limit: 20 }
-  expect(await hotPages(reads.db)(request)).toEqual({ asOf: null, isPartial: false, rows: [] })
+  const state = { asOf: null, isPartial: false }
+  expect(await hotRows(reads.db, request)).toEqual({ ...state, rows: [] })
+  const list = Buffer.from('[]')
+  expect(await hotList(reads.db, request, pricesOf(1))).toEqual({ ...state, list, priceAsOf: null })
 })
