@@ -30,7 +30,7 @@ import { NOT_AFTER_FROM } from '../reasons.ts'
 import { defineRoute, type RouteContext } from '../route.ts'
 import { oldest, pageMetaSimpleSchema } from '../shapes.ts'
 import { type CurrentPrices, currentPrices } from './current-prices.ts'
-import { hotList, hotRows, type JsonList, jsonList, listInUsd } from './hot-pages.ts'
+import { hotList, type HotPage, hotRows, type JsonList, jsonList, listInUsd } from './hot-pages.ts'
 import { allSynced, nameOfPending } from './synced-wallets.ts'
 
 const query = z
@@ -114,19 +114,14 @@ async function readPage(
   shown: Shown,
 ): Promise<JsonList & { asOf: Date | null; pending: readonly string[] }> {
   const { db } = context
-  const { options, prices } = shown
+  const { options } = shown
   const { wallets, limit: size, page } = options
   const offset = (page - 1) * size
   const [wallet] = wallets
   if (wallets.length === 1 && wallet && !isFiltered(options)) {
     const network = wallet.network === 'all' ? '' : wallet.network
     const asked = { address: wallet.address, network, offset, limit: size }
-    const found = await (options.currency === 'USD'
-      ? hotList(db, asked, prices)
-      : hotRows(db, asked).then(async ({ rows, ...state }) => ({
-          ...state,
-          ...(await listOf(db, rows, shown)),
-        })))
+    const found = await readHotPage(db, asked, shown)
     const isWhole = found.asOf && !found.isPartial
     const missing = isWhole ? [] : (await allSynced(context, wallets)).missing
     return { ...found, pending: missing.map(nameOfPending) }
@@ -138,6 +133,12 @@ async function readPage(
     asOf: oldest(synced.map(({ syncedAt }) => syncedAt)),
     pending: missing.map(nameOfPending),
   }
+}
+
+async function readHotPage(db: ReadonlyDb, page: HotPage, shown: Shown) {
+  if (shown.options.currency === 'USD') return hotList(db, page, shown.prices)
+  const { rows, ...state } = await hotRows(db, page)
+  return { ...state, ...(await listOf(db, rows, shown)) }
 }
 
 function isFiltered({ from, to, types, coinId, txId, hideUnidentifiedCoins }: Query): boolean {
