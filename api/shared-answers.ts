@@ -1,9 +1,14 @@
-import { readRevisions } from '../db/revisions/read-revisions.ts'
+import { hash } from 'node:crypto'
+import {
+  createRevisionsReader,
+  readRevisions,
+  revisionIn,
+  type Revisions,
+} from '../db/revisions/read-revisions.ts'
 import type { ReadonlyDb } from '../db/schema.ts'
 import { textOf } from './answer-text.ts'
 import { type Kept, keptBytes, perDb } from './kept-bytes.ts'
 import { createBatcher } from './metering/batcher.ts'
-import { createRevisionsReader, digest, revisionIn, type Revisions } from './revisions.ts'
 import type { Answer, Route, RouteContext, RouteInput } from './route.ts'
 
 const MAX_WAITING = 5_000
@@ -86,7 +91,11 @@ async function make(asked: {
   const { route, input, context, version } = asked
   const answer = await route.handler(input, context)
   const bytes = Buffer.from(textOf(route.shared!.stamped ? withoutStamp(answer) : answer))
-  return { version, more: { ...answer, body: null, etag: `W/"${digest(bytes)}"` }, bytes }
+  return {
+    version,
+    more: { ...answer, body: null, etag: `W/"${hash('sha256', bytes, 'base64url')}"` },
+    bytes,
+  }
 }
 
 /** Only an answer that changes nothing and lacks nothing may stand for the next one. */

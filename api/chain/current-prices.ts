@@ -1,10 +1,8 @@
 import type { ReadonlyDb } from '../../db/schema.ts'
 import { perDb } from '../kept-bytes.ts'
-import { revisionOf } from '../shared-answers.ts'
 
 /** Served prices are at most this much older than the table. */
 const KEEP_MS = 1_000
-const TABLES = ['coin_quotes']
 
 /** By coin: price in USD, as a double for display only, and its time. */
 export interface CurrentPrices {
@@ -21,7 +19,13 @@ export const currentPrices = perDb((db: ReadonlyDb) => {
   let newest: CurrentPrices | null = null
 
   async function read(): Promise<CurrentPrices> {
-    const revision = await revisionOf(db, TABLES)
+    const slots = await db
+      .selectFrom('table_revisions')
+      .select('revision')
+      .where('table_name', '=', 'coin_quotes')
+      .orderBy('slot')
+      .execute()
+    const revision = slots.map((slot) => slot.revision).join(' ')
     if (newest?.revision === revision) return newest
     const rows = await db.selectFrom('coin_quotes').select(['coin_id', 'price_usd', 'at']).execute()
     newest = {

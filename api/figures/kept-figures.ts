@@ -1,11 +1,11 @@
 import { type FigureState, readPortfolioStates, readWalletStates } from '../../db/pnl/figure-states.ts'
+import { createRevisionsReader, revisionIn } from '../../db/revisions/read-revisions.ts'
 import type { ReadonlyDb } from '../../db/schema.ts'
 import { HOUR_MS } from '../../db/values/periods.ts'
 import { textOf } from '../answer-text.ts'
 import { type Kept, keptBytes, perDb } from '../kept-bytes.ts'
 import { createBatcher } from '../metering/batcher.ts'
 import type { Answer, FiguresBy, Route, RouteContext, RouteInput } from '../route.ts'
-import { createRevisionsReader, revisionIn } from '../revisions.ts'
 import { isRepeatable } from '../shared-answers.ts'
 import { stamp, type Stamps, stampsIn } from './stamps.ts'
 

@@ -1,6 +1,7 @@
 import type { ReadonlyDb } from '../schema.ts'
 import { prepared, readText } from '../read-sql.ts'
 import { REVISIONS_TEXT } from '../revisions/read-revisions.ts'
+import type { PortfolioChoice, WalletChoice } from './figure-choices.ts'
 
 /** On what figures rest. Another `version`: rows of the portfolio or wallet may differ. */
 export interface FigureState {
@@ -20,13 +21,6 @@ interface StateRow {
   version: string | null
   as_of: Date | null
   revisions: string
-}
-
-/** Which portfolios: all of an account, or one of them. */
-export interface PortfolioChoice {
-  accountId: string
-  /** null: all together */
-  portfolioId: string | null
 }
 
 /** Versions of the scopes and folds that a condition selects. */
@@ -82,13 +76,6 @@ export const readPortfolioStates = (
     values: [choices.map(({ accountId }) => accountId), choices.map(({ portfolioId }) => portfolioId)],
     length: choices.length,
   })
-
-/** A wallet on a network, or with `all` on every network of `all` and its kind. */
-export interface WalletChoice {
-  address: string
-  network: string
-  kind: string
-}
 
 /** $1 addresses, $2 networks and $3 kinds of the networks of wallets, $4 the request of each. */
 const OF_WALLETS = prepared(
