@@ -59,7 +59,7 @@ async function call(
 }
 
 async function until(what: string, isTrue: () => Promise<boolean>): Promise<void> {
-  for (let i = 0; i < 300; i++) {
+  for (let i = 0; i < 600; i++) {
     if (await isTrue()) return
     await sleep(300)
   }
