@@ -30,7 +30,7 @@ import { NOT_AFTER_FROM } from '../reasons.ts'
 import { defineRoute, type RouteContext } from '../route.ts'
 import { oldest, pageMetaSimpleSchema } from '../shapes.ts'
 import { type CurrentPrices, currentPrices } from './current-prices.ts'
-import { hotList, type HotPage, hotRows, type JsonList, jsonList, listInUsd } from './hot-pages.ts'
+import { hotList, hotRows, type JsonList, jsonList, listInUsd } from './hot-pages.ts'
 import { allSynced, nameOfPending } from './synced-wallets.ts'
 
 const query = z
@@ -121,10 +121,11 @@ async function readPage(
   if (wallets.length === 1 && wallet && !isFiltered(options)) {
     const network = wallet.network === 'all' ? '' : wallet.network
     const asked = { address: wallet.address, network, offset, limit: size }
-    const found = await readHotPage(db, asked, shown)
-    const isWhole = found.asOf && !found.isPartial
-    const missing = isWhole ? [] : (await allSynced(context, wallets)).missing
-    return { ...found, pending: missing.map(nameOfPending) }
+    const found = await (options.currency === 'USD' ? hotList(db, asked, shown.prices) : hotRows(db, asked))
+    const { asOf, isPartial } = found
+    const missing = asOf && !isPartial ? [] : (await allSynced(context, wallets)).missing
+    const json = 'list' in found ? found : await listOf(db, found.rows, shown)
+    return { ...json, asOf, pending: missing.map(nameOfPending) }
   }
   const { synced, missing } = await allSynced(context, wallets)
   const rows = await readTransactions(db, { wallets: synced, filter: options, offset, limit: size })
@@ -133,12 +134,6 @@ async function readPage(
     asOf: oldest(synced.map(({ syncedAt }) => syncedAt)),
     pending: missing.map(nameOfPending),
   }
-}
-
-async function readHotPage(db: ReadonlyDb, page: HotPage, shown: Shown) {
-  if (shown.options.currency === 'USD') return hotList(db, page, shown.prices)
-  const { rows, ...state } = await hotRows(db, page)
-  return { ...state, ...(await listOf(db, rows, shown)) }
 }
 
 function isFiltered({ from, to, types, coinId, txId, hideUnidentifiedCoins }: Query): boolean {

@@ -11,7 +11,7 @@ const MAX_BATCH = 16
 const MAX_WAITING = 5_000
 
 /** An unfiltered page of one wallet. */
-export type HotPage = Omit<PageRequest, 'known'>
+type HotPage = Omit<PageRequest, 'known'>
 
 type State = Pick<WalletPage, 'asOf' | 'isPartial'>
 
