@@ -14,7 +14,7 @@ const random = [
   'test/follow/equality.db.test.ts',
   'test/metering/ledger.db.test.ts',
   'test/pnl/{bridges,conservation}.test.ts',
-  'test/pnl/{bridges,corrections,currencies,fold,laws,order-of-entry,read,recompute}.db.test.ts',
+  'test/pnl/{bridges,corrections,currencies,fold,laws,order-of-entry,read,recompute,recompute-books}.db.test.ts',
   'test/portfolios/explain-random.db.test.ts',
   'test/gateway/payments-random.db.test.ts',
 ]

@@ -1,12 +1,12 @@
 import pg from 'pg'
 
-const MARK = /^\/\* prepared: (\S+) \*\//
+const MARK = /^\s*\/\* prepared: (\S+) \*\//
 
 type Query = (...args: unknown[]) => never
 
-/** The name in the mark of a prepared statement. */
+/** The name in the mark with which a prepared statement begins. */
 export const nameOfPrepared = (text: unknown): string | undefined =>
-  typeof text === 'string' && text.startsWith('/*') ? MARK.exec(text)?.[1] : undefined
+  typeof text === 'string' ? MARK.exec(text)?.[1] : undefined
 
 /** Client that sends statements marked with a name as prepared statements, parsed once per connection. */
 export class PreparingClient extends pg.Client {

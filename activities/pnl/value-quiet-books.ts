@@ -4,8 +4,8 @@ import { type FirstPrices, learnFirstPrices } from '../../db/pnl/legs/measured-l
 import type { Holdings } from '../../db/pnl/legs/value-unpriced.ts'
 import { openingsOf } from '../../db/pnl/periods/opening-balances.ts'
 import {
-  booksWithLegs,
   lockQuietBooks,
+  movingBooks,
   type QuietBook,
   type QuietDay,
   writeQuietDays,
@@ -58,7 +58,7 @@ async function valueGroup(input: {
 }): Promise<string[]> {
   const { db, fromMs, toMs } = input
   // After the lock, so that it sees the legs of all transactions that held the lock before.
-  const moving = await booksWithLegs(db, { bookIds: input.bookIds, from: new Date(fromMs) })
+  const moving = await movingBooks(db, { bookIds: input.bookIds, from: new Date(fromMs) })
   const still = input.bookIds.filter((id) => !moving.has(id))
   const openings = await openingsOf({ db, bookIds: still, atMs: fromMs })
   const firsts: FirstPrices = { fromMs, byCoin: new Map() }

@@ -52,8 +52,8 @@ export const getPortfolioValue = defineRoute({
   handler: (input, context) =>
     answerAsOf(context, input, async ({ db, now, selected, isPast }) => {
       const { currency } = input.query
-      const rate = await currentRate(db, { currency, now })
-      const [{ totals, rows }, { pending, ...defi }] = await Promise.all([
+      const [rate, { totals, rows }, { pending, ...defi }] = await Promise.all([
+        currentRate(db, { currency, now }),
         totalsIn(db, { currency, now, read: () => portfolioCoins(db, { selected, now, isPast }) }),
         portfolioDefi(db, selected.portfolios),
       ])

@@ -1,5 +1,5 @@
 import type { ReadonlyDb } from '../../db/schema.ts'
-import type { DependsOn, KeptLists } from '../../db/prediction/list-items.ts'
+import { type DependsOn, idsIn, type KeptLists } from '../../db/prediction/list-items.ts'
 import { queryKey, readSql } from '../../db/read-sql.ts'
 import { keptBytes } from '../kept-bytes.ts'
 import { revisionOf } from '../shared-answers.ts'
@@ -26,8 +26,7 @@ export function keptLists(db: ReadonlyDb): KeptLists {
       const read = async () => Int32Array.of((await readSql(db, query))[0]!.items)
       return (await numbers(queryKey(db, query), on, read))[0]!
     },
-    ids: (query, on) =>
-      numbers(queryKey(db, query), on, async () => Int32Array.from((await readSql(db, query))[0]!.ids)),
+    ids: (query, on) => numbers(queryKey(db, query), on, async () => idsIn((await readSql(db, query))[0]!)),
   }
 }
 

@@ -41,7 +41,7 @@ export async function readBooks<K extends BookKey>(
   const rows = await readSql(
     db,
     sql<{ id: string; position: number }>`
-      select book.id, key.position::integer as position
+      ${sql.raw(prepared('books', 'select'))} book.id, key.position::integer as position
       from unnest(${columns.map((key) => key.walletId)}::bigint[], ${columns.map((key) => key.networkId)}::text[],
         ${columns.map((key) => key.connectionId)}::uuid[], ${columns.map((key) => key.portfolioId)}::uuid[])
         with ordinality as key (wallet_id, network_id, connection_id, portfolio_id, position)

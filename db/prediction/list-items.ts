@@ -52,8 +52,18 @@ const dependenceOf = (filter: Filter): DependsOn => (hasLabelsOnly(filter) ? 'la
 /** Cached results of queries, which run once per version of what they depend on. */
 export interface KeptLists {
   count(query: RawBuilder<{ items: number }>, on: DependsOn): Promise<number>
-  ids(query: RawBuilder<{ ids: number[] }>, on: DependsOn): Promise<Int32Array>
+  ids(query: RawBuilder<ListOfIds>, on: DependsOn): Promise<Int32Array>
 }
+
+/** Ids as the text of one array, "{1,2}": the driver takes 10 ms for an array of 50,000. */
+interface ListOfIds {
+  ids: string
+}
+
+export const idsIn = ({ ids }: ListOfIds): Int32Array =>
+  Int32Array.from(JSON.parse(`[${ids.slice(1, -1)}]`) as number[])
+
+const listOf = (ids: RawBuilder<unknown>) => sql<ListOfIds>`select array(${ids})::text as ids`
 
 /** Number of items that pass a filter. The counts of cheap filters are stored when data comes in. */
 export async function countItems(
@@ -124,15 +134,12 @@ export async function readPage(input: {
   if (passed > MAX_PASSED && (filter.search !== undefined || filter.tags)) {
     if (itemCount > FEW_ITEMS && dependenceOf(filter) === 'labels') {
       const [all, found] = await Promise.all([
-        kept.ids(sql`select array(${ordered(false, [])}) as ids`, 'rows'),
-        kept.ids(
-          sql`select array(select m.id from ${sql.table(table)} m where ${allOf(conditions)}) as ids`,
-          'labels',
-        ),
+        kept.ids(listOf(ordered(false, [])), 'rows'),
+        kept.ids(listOf(sql`select m.id from ${sql.table(table)} m where ${allOf(conditions)}`), 'labels'),
       ])
       return pageOfIds(pick({ all, found, offset, size }))
     }
-    const ids = await kept.ids(sql`select array(${ordered(false)}) as ids`, 'rows')
+    const ids = await kept.ids(listOf(ordered(false)), 'rows')
     return pageOfIds([...ids.subarray(offset, offset + size)])
   }
   return sql`(

@@ -1,6 +1,8 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { afterAll, expect, test, vi } from 'vitest'
+import { sql } from 'kysely'
 import { openDb } from '../../db/connect.ts'
+import { prepared } from '../../db/read-sql.ts'
 import { testDatabase, throughPort } from '../setup/database.ts'
 import { query } from '../setup/query.ts'
 
@@ -14,6 +16,15 @@ test('A2 a connection closed by the server fails its statement, not the process'
   await expect(client.query('select 1')).rejects.toThrow(/terminat|not queryable/)
   client.release(true)
   expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+  await close()
+})
+
+test('a statement that begins with the mark is prepared, on whichever line it begins', async () => {
+  const { db, close } = openDb({ url: database.apiUrl, maxConnections: 1, applicationName: 'test' })
+  await sql`
+    ${sql.raw(prepared('two_lines', 'select'))} ${1}::integer`.execute(db)
+  const { rows } = await sql<{ name: string }>`select name from pg_prepared_statements`.execute(db)
+  expect(rows).toEqual([{ name: 'two_lines' }])
   await close()
 })
 

@@ -130,6 +130,36 @@ test('books that wait for midnights and prices, computed together, equal a full 
   expect(seen.rows).toBeGreaterThan(100 * RUNS)
 })
 
+test('a first price that is deleted again leaves no cost behind', async () => {
+  await seedDailyPrices(pool, MARKET)
+  const account = await createAccount({ connection, number: ++accounts, nowMs: NOW_MS })
+  for (const holder of HOLDERS) await account.follow(holder, 'average')
+  const [coinId, tx] = ['never-priced', 0x6000_0000]
+  await account.store([
+    {
+      holder: 'ethereum',
+      tx,
+      atMs: START_MS,
+      seq: 0,
+      role: 'transfer',
+      coinId,
+      raw: 10n ** 18n,
+      priceUsd: null,
+    },
+  ])
+  await account.compute(NOW_MS - DAY_MS)
+  const before = await figuresOf(account)
+  const at = startOfPeriod('daily', NOW_MS) - DAY_MS
+  await putPrice(db, { table: 'price_days', coinId, atMs: at, usd: '5' })
+  await markHoldersDirty({ db, changes: [{ coinId, from: new Date(at) }] })
+  expect(await runSchedule(NOW_MS - DAY_MS)).toEqual([])
+  expect(await figuresOf(account)).not.toEqual(before)
+  await pool.query('delete from price_days where coin_id = $1', [coinId])
+  await markHoldersDirty({ db, changes: [{ coinId, from: new Date(at) }] })
+  expect(await runSchedule(NOW_MS - DAY_MS)).toEqual([])
+  expect(await figuresOf(account)).toEqual(before)
+})
+
 const BOOKS = 130
 const YESTERDAY_MS = startOfPeriod('daily', NOW_MS) - DAY_MS
 

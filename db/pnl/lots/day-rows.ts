@@ -67,14 +67,14 @@ export async function readDaySums(db: ReadonlyDb, foldId: string): Promise<DaySu
   const rows = await readSql(
     db,
     sql<{ day: number; acquired: string; disposed: string; cost: string }>`
-      with stored as materialized (
-        select coin_id, month, held, days from coin_fold_days where fold_id = ${foldId}
-      ), latest as (
-        select distinct on (coin_id) coin_id, held from stored order by coin_id, month desc
-      )
       select (entry ->> 0)::integer as day, sum((entry ->> 1)::numeric) as acquired,
         sum((entry ->> 2)::numeric) as disposed, round(sum((entry ->> 3)::numeric * latest.held), 30) as cost
-      from stored join latest using (coin_id) cross join jsonb_array_elements(days) as entry
+      from fold_coins(${foldId}) as coin (id)
+      cross join lateral (
+        select held from coin_fold_days where fold_id = ${foldId} and coin_id = coin.id order by month desc limit 1
+      ) as latest
+      join coin_fold_days on fold_id = ${foldId} and coin_id = coin.id
+      cross join jsonb_array_elements(days) as entry
       group by 1 order by 1`,
   )
   return rows.map(({ day, acquired, disposed, cost }) => ({

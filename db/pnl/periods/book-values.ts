@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ReadonlyDb } from '../../schema.ts'
-import { readSql } from '../../read-sql.ts'
+import { prepared, readSql } from '../../read-sql.ts'
 import { decimal } from '../../values/decimal.ts'
 import { DAY_MS, startOfPeriod } from '../../values/periods.ts'
 import type { Book } from '../books.ts'
@@ -67,7 +67,7 @@ function readDays(
 ): Promise<DayRow[]> {
   return readSql(
     db,
-    sql<DayRow>`select floor(extract(epoch from at) * 1000)::float8 as at_ms, ${SUMS}, bool_or(stale) as stale,
+    sql<DayRow>`${sql.raw(prepared('pl_days', 'select'))} floor(extract(epoch from at) * 1000)::float8 as at_ms, ${SUMS}, bool_or(stale) as stale,
         bool_and(stale) as all_stale
       from pl_days where book_id = any(${books.map(({ id }) => id)}::bigint[])
         and at >= ${new Date(firstMs)} and at <= ${new Date(lastMs)}
@@ -85,7 +85,10 @@ const SUMS = sql.raw(
 export async function readComputedTo(db: ReadonlyDb, books: readonly Book[]): Promise<Map<string, number>> {
   const states = await readSql(
     db,
-    sql<{ book_id: string; computed_to: Date }>`select book_id, computed_to from pl_states
+    sql<{
+      book_id: string
+      computed_to: Date
+    }>`${sql.raw(prepared('computed_to', 'select'))} book_id, computed_to from pl_states
       where book_id = any(${books.map(({ id }) => id)}::bigint[]) and computed_to is not null`,
   )
   return new Map(states.map((row) => [row.book_id, row.computed_to.getTime()]))

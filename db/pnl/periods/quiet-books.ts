@@ -40,8 +40,11 @@ export async function lockQuietBooks(
   return { books, begunWith: rows[0]?.snapshot ?? '' }
 }
 
-/** Of the given books those that may have a leg from `from` on. Corrected exchange transactions count always. */
-export async function booksWithLegs(
+/**
+ * Of the given books those that may have a leg from `from` on, or had a flow. A flow without a leg is that of a first
+ * price, which may have been deleted since. Corrected exchange transactions count always.
+ */
+export async function movingBooks(
   db: Db,
   { bookIds, from }: { bookIds: readonly string[]; from: Date },
 ): Promise<Set<string>> {
@@ -54,6 +57,7 @@ export async function booksWithLegs(
         and transaction.at >= ${from} and transaction.status = 'ok')
       or exists (select from manual_transactions as transaction where transaction.portfolio_id = book.portfolio_id
         and transaction.at >= ${from})
+      or exists (select from pl_days as day where day.book_id = book.id and day.at > ${from} and day.flow_usd <> 0)
       or exists (select from transaction_parts as part where part.connection_id = book.connection_id)
       or exists (select from transaction_parts as part
         where part.portfolio_id = coalesce(book.portfolio_id, book.connection_id)))`.execute(db)

@@ -52,23 +52,28 @@ export async function readValuePoints(
 
 /**
  * Returns the periods of a window, from the first that ends after the history starts. `fromMs` null: from the
- * start of the history. Empty when the scope was never computed; null when the currency (USD, BTC, ETH or
- * fiat) has no rate.
+ * start of the history. Null when the currency (USD, BTC, ETH or fiat) has no rate; empty when the scope was
+ * never computed.
  */
 export async function readPlPeriods(
   input: Asked & { interval: Interval; fromMs: number | null; toMs: number; currency: string },
 ): Promise<PlPeriod[] | null> {
-  const historyMs = await readHistoryStart(input)
+  const ratesFrom = (fromMs: number) => currencyRates({ ...input, fromMs })
+  const [historyMs, computedTo, early] = await Promise.all([
+    readHistoryStart(input),
+    readComputedTo(input.db, input.books),
+    input.fromMs === null ? null : ratesFrom(input.fromMs),
+  ])
+  const fromMs = input.fromMs ?? historyMs ?? input.toMs
+  const inCurrency = input.fromMs === null ? await ratesFrom(fromMs) : early
+  if (!inCurrency) return null
   if (historyMs === null) return []
-  const fromMs = input.fromMs ?? historyMs
   const cuts = cutPoints({ interval: input.interval, fromMs, toMs: input.toMs })
   const skipped = cuts.filter((cut) => cut <= historyMs)
   const instantsMs = [skipped.at(-1) ?? fromMs, ...cuts.slice(skipped.length)]
   if (instantsMs.length < 2) return []
 
-  const inCurrency = await currencyRates({ ...input, fromMs: instantsMs[0]! })
-  if (!inCurrency) return null
-  const scope = await readScope({ ...input, instantsMs })
+  const scope = await readScope({ ...input, instantsMs, computedTo })
   if (!scope) return []
   const flows = scope.flows.sort((a, b) => a.atMs - b.atMs)
   let next = 0
@@ -90,13 +95,16 @@ export async function readPlPeriods(
   })
 }
 
-/** Values of a scope at instants (in order), and flows from the first to the last. Null: never computed. */
+/**
+ * Values of a scope at instants (in order), and flows from the first to the last. Null: never computed. `computedTo`: see
+ * `readComputedTo`, if it is known already.
+ */
 export async function readScope(
-  input: Asked & { instantsMs: readonly number[] },
+  input: Asked & { instantsMs: readonly number[]; computedTo?: ReadonlyMap<string, number> },
 ): Promise<{ points: ValuePoint[]; flows: MoneyFlow[] } | null> {
   if (input.instantsMs.length === 0) return null
   const { db, instantsMs } = input
-  const computedTo = await readComputedTo(db, input.books)
+  const computedTo = input.computedTo ?? (await readComputedTo(db, input.books))
   const computed = input.books.filter(({ id }) => computedTo.has(id))
   if (computed.length === 0) return null
   const groups = Map.groupBy(computed, ({ id }) => computedTo.get(id)!)
