@@ -6,9 +6,16 @@ export const STAMPS = ['fetched_at', 'recorded_at', 'last_seen_at', 'checked_at'
 
 /**
  * Tables of pending work: commands, whose number depends on the machine's speed, and changes not yet
- * processed. Also counts of changes, and what depends on which answers were looked at.
+ * processed. Also counts of changes and of requests, and what depends on which answers were looked at.
  */
-export const PASSING = ['outbox', 'price_changes', 'pl_runs', 'source_shapes', 'table_revisions']
+export const PASSING = [
+  'outbox',
+  'price_changes',
+  'pl_runs',
+  'source_shapes',
+  'source_usage',
+  'table_revisions',
+]
 
 /** Time-dependent columns by reason. `all`: only the number of rows is compared. */
 const PRESENT: Record<string, Record<string, 'all' | readonly string[]>> = {
@@ -167,7 +174,6 @@ const SERIES: Record<string, { at: string; newest?: number; window?: number; fro
       where h.coin_id = t.coin_id and h.resolution = 'hour')`,
   },
   source_hours: { at: 'hour' },
-  source_usage: { at: 'day' },
   // Current prices, and histories of the currently largest pairs.
   ticker_prices: { at: 'at', newest: 400 },
   ticker_exchange_volumes: { at: 'at', window: 12 },
