@@ -19,6 +19,7 @@ import { compare, toNumber } from '../../db/values/decimal.ts'
 import type { CostMethod } from '../../db/pnl/lots/lot-pool.ts'
 import { DAY_MS } from '../../db/values/periods.ts'
 import { unknownCurrency } from '../params.ts'
+import { currentRate } from '../prices/current-rate.ts'
 import { invalidParameter, notSynced } from '../errors.ts'
 import type { flowSchema, pointSchema, rateSchema } from './explain-point-schema.ts'
 import { shownPrice, text } from './explain-entries.ts'
@@ -45,6 +46,7 @@ export async function explainPoint(
   const { interval, currency, month } = query
   if (!interval) throw invalidParameter('interval', 'It is required with `date`')
   const window = plWindow({ ...query, interval }, now.getTime())
+  await currentRate(db, { currency, now })
   const bounds = { fromMs: firstCutMs(window.fromMs), toMs: window.toMs }
   const periods = await readPlPeriods({ db, ...set, interval, currency, ...bounds })
   if (!periods) throw unknownCurrency()

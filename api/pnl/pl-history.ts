@@ -6,6 +6,7 @@ import { type PlPeriod, readPlPeriods } from '../../db/pnl/periods/read-periods.
 import { toNumber } from '../../db/values/decimal.ts'
 import { INTERVALS, RANGES } from '../../db/values/periods.ts'
 import { unknownCurrency } from '../params.ts'
+import { currentRate } from '../prices/current-rate.ts'
 import type { Answer } from '../route.ts'
 import { pendingNames } from '../shapes.ts'
 import { firstCutMs, type plShape, plWindow } from './pl-window.ts'
@@ -52,6 +53,7 @@ export async function plHistory(
   const { query, now } = options
   const { interval, currency } = query
   const window = plWindow(query, now.getTime())
+  await currentRate(db, { currency, now })
   const { lastSyncedAt, pending = [], ...set } = await options.readScope()
   const periods = await readPlPeriods({
     db,
