@@ -11,6 +11,7 @@ const services = ['test/setup/services.ts']
 const random = [
   'test/defi/published/*.test.ts',
   'test/export/export.db.test.ts',
+  'test/figures/kept-figures.db.test.ts',
   'test/follow/equality.db.test.ts',
   'test/metering/ledger.db.test.ts',
   'test/pnl/{bridges,conservation}.test.ts',

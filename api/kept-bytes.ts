@@ -19,6 +19,8 @@ export interface Kept {
   version: string
   bytes: Buffer
   more?: unknown
+  /** About the memory that `more` takes; absent: little. */
+  moreBytes?: number
 }
 
 export interface KeptBytes {
@@ -50,7 +52,8 @@ export function keepWithin(options: {
   const { maxBytes, dbs, registry } = options
   const entries = new LRUCache<string, Kept>({
     maxSize: maxBytes,
-    sizeCalculation: ({ bytes, version }, key) => OVERHEAD_BYTES + bytes.length + version.length + key.length,
+    sizeCalculation: ({ bytes, version, moreBytes = 0 }, key) =>
+      OVERHEAD_BYTES + bytes.length + version.length + key.length + moreBytes,
   })
   for (const [i, db] of dbs.entries())
     stores.set(db, {

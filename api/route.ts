@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { z } from 'zod'
-import type { PortfolioChoice, WalletChoice } from '../db/pnl/figure-choices.ts'
+import type { PortfolioChoice, WalletChoice } from '../db/pnl/holders.ts'
 import type { Database, ReadonlyDb } from '../db/schema.ts'
 
 /** Longest value of a path parameter. */

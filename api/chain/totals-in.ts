@@ -1,4 +1,5 @@
 import type { ReadonlyDb } from '../../db/schema.ts'
+import { rereadHolders } from '../../db/pnl/holders.ts'
 import { readDaySums } from '../../db/pnl/lots/day-rows.ts'
 import { fiatTotals, type Totals, totalsAtOneRate } from '../../db/pnl/lots/fiat-totals.ts'
 import type { CoinRow } from '../../db/pnl/lots/read-coins.ts'
@@ -29,21 +30,25 @@ export async function totalsIn(
 ): Promise<{ totals: Totals; rows: CoinRow[] }> {
   const nowMs = now.getTime()
   for (let attempt = 1; ; attempt++) {
-    const { foldId, rows, received } = await read()
+    const { foldId, rows, days, received } = await (attempt === 1 ? readAll() : rereadHolders(readAll))
     if (currency === 'USD') return { totals: totalsOf(rows).usd, rows }
     if (currency === 'BTC') return { totals: totalsOf(rows).btc, rows }
     if (currency === 'ETH') return { totals: totalsOf(rows).eth, rows }
     const amount = receivedUsd(rows, received)
-    const days = [
-      ...(foldId === null ? [] : await readDaySums(db, foldId)),
-      { atMs: nowMs, acquired: amount, disposed: ZERO, cost: amount },
-    ]
-    const pointAt = await fiatRates({ db, currency, fromMs: days[0]!.atMs, toMs: nowMs })
+    const all = [...days, { atMs: nowMs, acquired: amount, disposed: ZERO, cost: amount }]
+    const pointAt = await fiatRates({ db, currency, fromMs: all[0]!.atMs, toMs: nowMs })
     if (!pointAt) throw unknownCurrency()
     const rateAt = (atMs: number) => pointAt(atMs).usd
-    const totals = fiatTotals({ rows, days, nowMs, rateAt })
+    const totals = fiatTotals({ rows, days: all, nowMs, rateAt })
     if (totals) return { totals, rows }
     if (attempt === ATTEMPTS) return { totals: totalsAtOneRate({ rows, rate: rateAt(nowMs) }), rows }
+  }
+
+  async function readAll() {
+    const held = await read()
+    const isFiat = !['USD', 'BTC', 'ETH'].includes(currency)
+    const days = isFiat && held.foldId !== null ? await readDaySums(db, held.foldId) : []
+    return { ...held, days }
   }
 }
 

@@ -1,4 +1,5 @@
 import { type FigureState, readPortfolioStates, readWalletStates } from '../../db/pnl/figure-states.ts'
+import { bytesOf, type HolderRows, withHolderRows } from '../../db/pnl/holders.ts'
 import { createRevisionsReader, revisionIn } from '../../db/revisions/read-revisions.ts'
 import type { ReadonlyDb } from '../../db/schema.ts'
 import { HOUR_MS } from '../../db/values/periods.ts'
@@ -16,7 +17,12 @@ const MAX_WAITING = 5_000
 type Input = RouteInput<unknown, unknown, unknown>
 
 interface Made extends Kept {
-  more: { answer: Answer<unknown>; stamps: Stamps }
+  more: {
+    answer: Answer<unknown>
+    stamps: Stamps
+    /** Of the holders, with the version of their state: a new price makes a new answer from the same rows. */
+    rows: { version: string; read: HolderRows }
+  }
 }
 
 const states = perDb((db) => {
@@ -86,7 +92,16 @@ export async function figuresAnswer(
   const flight = `${key} ${version}`
   const running = flights.get(flight)
   if (running) return serve(await running)
-  const making = make({ route, input, version, context: { ...asking, now: () => end }, instants })
+  const before = known?.more.rows
+  const rows = before?.version === state.version ? before.read : new Map()
+  const making = make({
+    route,
+    input,
+    version,
+    context: { ...asking, now: () => end },
+    instants,
+    state: { version: state.version, rows },
+  })
   flights.set(flight, making)
   try {
     const made = await making
@@ -103,13 +118,21 @@ async function make(asked: {
   context: RouteContext
   version: string
   instants: FiguresBy['instants']
+  /** Of the holders, and what is known of its rows. */
+  state: { version: string; rows: HolderRows }
 }): Promise<Made> {
-  const { route, input, context, version, instants } = asked
-  const answer = await route.handler(input, context)
+  const { route, input, context, version, instants, state } = asked
+  const { result: answer, used } = await withHolderRows(state.rows, () => route.handler(input, context))
   const bytes = Buffer.from(textOf(answer))
   const nowMs = context.now().getTime()
   const stamps = stampsIn(bytes, { asOf: answer.asOf, instants: instants?.(input, nowMs) ?? [] })
-  return { version, bytes, more: { answer: { ...answer, body: null }, stamps } }
+  const rows = { version: state.version, read: used }
+  return {
+    version,
+    bytes,
+    more: { answer: { ...answer, body: null }, stamps, rows },
+    moreBytes: bytesOf(used),
+  }
 }
 
 /** The answer to one call: with the times of its call and of its data. */

@@ -30,10 +30,10 @@ export const getPredictionMarkets = defineRoute({
   shared: { reads: [...MARKETS, 'prediction_counts'], stamped: true },
   async handler({ query: { tag, ...query } }, { db, now }) {
     const offset = (query.page - 1) * query.limit
-    const { rows, itemCount } = await readMarketPage(db, { ...query, tags: tag, offset }, keptLists(db))
-    return {
-      body: wrappedPage(rows.map(toMarket), { ...query, now: now(), itemCount }),
-      asOf: await readPredictionAsOf(db, query.venue),
-    }
+    const [{ rows, itemCount }, asOf] = await Promise.all([
+      readMarketPage(db, { ...query, tags: tag, offset }, keptLists(db)),
+      readPredictionAsOf(db, query.venue),
+    ])
+    return { body: wrappedPage(rows.map(toMarket), { ...query, now: now(), itemCount }), asOf }
   },
 })

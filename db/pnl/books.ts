@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db, ReadonlyDb } from '../schema.ts'
 import { readSql, prepared, readText } from '../read-sql.ts'
+import { holderRows } from './holders.ts'
 import type { BookRow } from './tables.ts'
 
 /** The owner of a book: a wallet on a network, an exchange account or a manual portfolio. */
@@ -38,16 +39,18 @@ export async function readBooks<K extends BookKey>(
 ): Promise<(K & { id: string })[]> {
   if (keys.length === 0) return []
   const columns = keys.map(columnsOf)
-  const rows = await readSql(
-    db,
-    sql<{ id: string; position: number }>`
-      ${sql.raw(prepared('books', 'select'))} book.id, key.position::integer as position
-      from unnest(${columns.map((key) => key.walletId)}::bigint[], ${columns.map((key) => key.networkId)}::text[],
-        ${columns.map((key) => key.connectionId)}::uuid[], ${columns.map((key) => key.portfolioId)}::uuid[])
-        with ordinality as key (wallet_id, network_id, connection_id, portfolio_id, position)
-      join books as book on (book.wallet_id = key.wallet_id and book.network_id = key.network_id)
-        or book.connection_id = key.connection_id or book.portfolio_id = key.portfolio_id
-      order by key.position`,
+  const rows = await holderRows(['books', columns], () =>
+    readSql(
+      db,
+      sql<{ id: string; position: number }>`
+        ${sql.raw(prepared('books', 'select'))} book.id, key.position::integer as position
+        from unnest(${columns.map((key) => key.walletId)}::bigint[], ${columns.map((key) => key.networkId)}::text[],
+          ${columns.map((key) => key.connectionId)}::uuid[], ${columns.map((key) => key.portfolioId)}::uuid[])
+          with ordinality as key (wallet_id, network_id, connection_id, portfolio_id, position)
+        join books as book on (book.wallet_id = key.wallet_id and book.network_id = key.network_id)
+          or book.connection_id = key.connection_id or book.portfolio_id = key.portfolio_id
+        order by key.position`,
+    ),
   )
   return rows.map(({ id, position }) => ({ ...keys[position - 1]!, id }))
 }
@@ -145,19 +148,17 @@ const PORTFOLIO_BOOKS = prepared(
 )
 
 /** Returns the book of each portfolio. A portfolio without computed P&L has none. */
-export async function readPortfolioBooks(
+export const readPortfolioBooks = (
   db: ReadonlyDb,
   portfolioIds: readonly string[],
-): Promise<Map<string, Book>> {
-  const rows = await readText<Omit<BookRow, 'id' | 'recorded_at'> & { id: string; of_portfolio: string }>(
-    db,
-    {
-      text: PORTFOLIO_BOOKS,
-      values: [portfolioIds],
-    },
-  )
-  return new Map(rows.map((row) => [row.of_portfolio, { id: row.id, ...keyOf(row) }]))
-}
+): Promise<ReadonlyMap<string, Book>> =>
+  holderRows(['portfolio books', portfolioIds], async () => {
+    const rows = await readText<Omit<BookRow, 'id' | 'recorded_at'> & { id: string; of_portfolio: string }>(
+      db,
+      { text: PORTFOLIO_BOOKS, values: [portfolioIds] },
+    )
+    return new Map(rows.map((row) => [row.of_portfolio, { id: row.id, ...keyOf(row) }]))
+  })
 
 /** Returns the books of the requested portfolios. `isWhole`: they are all portfolios of the account. */
 export async function readBookSet(

@@ -1,7 +1,7 @@
 import type { ReadonlyDb } from '../schema.ts'
 import { prepared, readText } from '../read-sql.ts'
 import { REVISIONS_TEXT } from '../revisions/read-revisions.ts'
-import type { PortfolioChoice, WalletChoice } from './figure-choices.ts'
+import type { PortfolioChoice, WalletChoice } from './holders.ts'
 
 /** On what figures rest. Another `version`: rows of the portfolio or wallet may differ. */
 export interface FigureState {

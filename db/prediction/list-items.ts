@@ -119,7 +119,7 @@ export async function readPage(input: {
   limit: number
   offset: number
   itemCount: number
-  kept: Pick<KeptLists, 'ids'>
+  kept: KeptLists
 }): Promise<RawBuilder<unknown> | null> {
   const { table, filter, conditions, sort, sortDir, limit, offset, itemCount, kept } = input
   const size = Math.min(limit, itemCount - offset)
@@ -133,11 +133,15 @@ export async function readPage(input: {
   }
   if (passed > MAX_PASSED && (filter.search !== undefined || filter.tags)) {
     if (itemCount > FEW_ITEMS && dependenceOf(filter) === 'labels') {
-      const [all, found] = await Promise.all([
-        kept.ids(listOf(ordered(false, [])), 'rows'),
+      const all = await kept.count(countWhere(table, []), 'labels')
+      // Reaches every page from the nearer end, even if all that is not found comes first.
+      const reach = Math.ceil(itemCount / 2) + limit + (all - itemCount)
+      const [some, found] = await Promise.all([
+        kept.ids(listOf(sql`${ordered(fromEnd, [])} limit ${reach}`), 'rows'),
         kept.ids(listOf(sql`select m.id from ${sql.table(table)} m where ${allOf(conditions)}`), 'labels'),
       ])
-      return pageOfIds(pick({ all, found, offset, size }))
+      const page = pick({ some, found, offset: passed, size })
+      return pageOfIds(fromEnd ? page.reverse() : page)
     }
     const ids = await kept.ids(listOf(ordered(false)), 'rows')
     return pageOfIds([...ids.subarray(offset, offset + size)])
@@ -148,14 +152,14 @@ export async function readPage(input: {
   ) as page`
 }
 
-/** Some of the ids that are found, in the order of all. */
-function pick(input: { all: Int32Array; found: Int32Array; offset: number; size: number }): number[] {
-  const { all, found, offset, size } = input
+/** Some of the ids that are found, in the order of `some`. */
+function pick(input: { some: Int32Array; found: Int32Array; offset: number; size: number }): number[] {
+  const { some, found, offset, size } = input
   const isFound = new Uint8Array(found.reduce((most, id) => Math.max(most, id), 0) + 1)
   for (const id of found) isFound[id] = 1
   const picked: number[] = []
   let passed = 0
-  for (const id of all) {
+  for (const id of some) {
     if (isFound[id] !== 1 || passed++ < offset) continue
     picked.push(id)
     if (picked.length === size) break

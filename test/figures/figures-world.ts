@@ -44,6 +44,18 @@ export const OF_HOLDERS = `
   .trim()
   .split(/\s+/)
 
+/** Those of them that an answer does not need again while the state of its holders stays the same. */
+export const READ_ONCE = [
+  'pl_days',
+  'balance_days',
+  'coin_folds',
+  'coin_fold_days',
+  'coin_moves',
+  'transfer_matches',
+  'movements',
+  'exchange_legs',
+]
+
 const COINS = ['ethereum', 'bitcoin', 'tether'] as const
 const METHODS = ['average', 'fifo', 'lifo', 'hifo'] as const
 

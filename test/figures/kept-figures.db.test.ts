@@ -15,7 +15,7 @@ import { insertRates } from '../setup/factories.ts'
 import { query } from '../setup/query.ts'
 import { runs } from '../setup/runs.ts'
 import { activateNetworks, address } from '../setup/wallet-factories.ts'
-import { changesOf, GUARD, OF_HOLDERS } from './figures-world.ts'
+import { changesOf, GUARD, OF_HOLDERS, READ_ONCE } from './figures-world.ts'
 
 // Answers with figures are kept until what they rest on changes. An API that keeps them is held against one that
 // makes each answer anew, while every kind of data changes, each in the steps in which the service writes it.
@@ -154,31 +154,62 @@ test('every route that keeps figures answers, and its requests are known here', 
   expect(keptRoutes.filter(({ path }) => !asked.has(path)).map(({ path }) => path)).toEqual([])
 })
 
-test('a route with figures reads no table but those that it names and those of the holder', async () => {
+/** Works with an API that reads only what its role is granted. */
+async function withLimited(
+  ofRoutes: readonly Route[],
+  work: (api: typeof keeping, grantOnly: (tables: readonly string[]) => Promise<unknown>) => Promise<void>,
+): Promise<void> {
   await sql`create role only_named login password 'only_named'`.execute(owner.db)
   await sql`grant execute on function fold_coins to only_named`.execute(owner.db)
   const url = new URL(database.apiUrl)
   url.username = 'only_named'
   url.password = 'only_named'
   const { db, close } = openReadonlyDb({ url: url.href, maxConnections: 4, applicationName: 'test' })
-  const limited = await startApi({ database, routes: making, overrides: { now, db } })
-  const answered: unknown[] = []
   try {
-    for (const request of requests) {
-      const { reads } = keptRoutes.find(({ path }) => path === request.split('?')[0])!.figures!
-      await sql
-        .raw(`revoke all on all tables in schema public from only_named;
-        grant select on ${[...new Set([...reads, ...OF_HOLDERS])].join(', ')} to only_named`)
-        .execute(owner.db)
-      answered.push([request, (await answerOf(limited, request))[0]])
-    }
-    expect(answered).toEqual(requests.map((request) => [request, 200]))
+    await work(await startApi({ database, routes: ofRoutes, overrides: { now, db } }), (tables) =>
+      sql
+        .raw(
+          `revoke all on all tables in schema public from only_named; grant select on ${tables.join(', ')} to only_named`,
+        )
+        .execute(owner.db),
+    )
   } finally {
     await close()
     await sql`drop owned by only_named`.execute(owner.db)
     await sql`drop role only_named`.execute(owner.db)
   }
-})
+}
+
+test('a route with figures reads no table but those that it names and those of the holder', () =>
+  withLimited(making, async (limited, grantOnly) => {
+    const answered: unknown[] = []
+    for (const request of requests) {
+      const { reads } = keptRoutes.find(({ path }) => path === request.split('?')[0])!.figures!
+      await grantOnly([...new Set([...reads, ...OF_HOLDERS])])
+      answered.push([request, (await answerOf(limited, request))[0]])
+    }
+    expect(answered).toEqual(requests.map((request) => [request, 200]))
+  }))
+
+test('after a new price, what was read of the holders is not read again', () =>
+  withLimited(routes, async (limited, grantOnly) => {
+    const { rows: tables } = await sql<{ name: string }>`
+      select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v')
+    `.execute(owner.db)
+    const names = tables.map(({ name }) => name)
+    await changes['everything computed']!(0)
+    await grantOnly(names)
+    for (const request of requests) expect((await answerOf(limited, request))[0]).toBe(200)
+    for (const n of [0, 7, 14]) await changes['a quote']!(n)
+    await grantOnly(names.filter((name) => !READ_ONCE.includes(name)))
+    const answered = await Promise.all(requests.map((request) => answerOf(limited, request)))
+    expect(answered).toEqual(await Promise.all(requests.map((request) => answerOf(plain, request))))
+    // A change of a holder is read.
+    await changes['everything computed']!(0)
+    await changes['a movement']!(1)
+    await changes['everything computed']!(0)
+    expect((await answerOf(limited, '/portfolio/chart?type=all'))[0]).toBe(500)
+  }))
 
 test('an answer is made once until something changes, whoever asks for it', async () => {
   await changes['everything computed']!(0)

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db, ReadonlyDb } from '../../schema.ts'
 import { prepared, readSql } from '../../read-sql.ts'
 import type { Book } from '../books.ts'
+import { holderRows } from '../holders.ts'
 import { type Instant, instantsOf } from './instants.ts'
 import { type LegRow, legSource, legSources } from './leg-source.ts'
 import { type FirstPrices, measuredLegs } from './measured-legs.ts'
@@ -62,20 +63,23 @@ export async function readLegsOf(input: {
   books: readonly Book[]
   fromMs: number
   toMs: number
-}): Promise<LegRow[][]> {
-  const window = { from: new Date(input.fromMs), to: new Date(input.toMs) }
-  const found = await Promise.all(
-    legSources(input.books).map(async ({ kind, books, rows, legs }) => {
-      const pages = await readSql(
-        input.db,
-        sql<LegTexts>`${sql.raw(prepared(`legs_of_${kind}_books`, 'select'))} page.* from ${rows}
-          cross join lateral (select ${TEXTS} from (${legs(window)}) as leg) as page order by place`,
-      )
-      return books.map((book, index) => [book, legsIn(pages[index]!)] as const)
-    }),
-  )
-  const byBook = new Map(found.flat())
-  return input.books.map((book) => byBook.get(book)!)
+}): Promise<readonly LegRow[][]> {
+  const { db, books, fromMs, toMs } = input
+  return holderRows(['legs', books, fromMs, toMs], async () => {
+    const window = { from: new Date(fromMs), to: new Date(toMs) }
+    const found = await Promise.all(
+      legSources(books).map(async ({ kind, books, rows, legs }) => {
+        const pages = await readSql(
+          db,
+          sql<LegTexts>`${sql.raw(prepared(`legs_of_${kind}_books`, 'select'))} page.* from ${rows}
+            cross join lateral (select ${TEXTS} from (${legs(window)}) as leg) as page order by place`,
+        )
+        return books.map((book, index) => [book, legsIn(pages[index]!)] as const)
+      }),
+    )
+    const byBook = new Map(found.flat())
+    return books.map((book) => byBook.get(book)!)
+  })
 }
 
 async function readPage(input: {

@@ -3,6 +3,7 @@ import type { Db, ReadonlyDb } from '../../schema.ts'
 import { readSql } from '../../read-sql.ts'
 import { type Decimal, decimal, formatDecimal } from '../../values/decimal.ts'
 import { DAY_MS } from '../../values/periods.ts'
+import { holderRows } from '../holders.ts'
 import type { CoinFoldDaysRow } from '../tables.ts'
 import type { HeldCosts, MonthAmounts } from './day-amounts.ts'
 
@@ -63,24 +64,25 @@ export interface DaySums {
 }
 
 /** Amounts of all coins of a fold by day, oldest first. */
-export async function readDaySums(db: ReadonlyDb, foldId: string): Promise<DaySums[]> {
-  const rows = await readSql(
-    db,
-    sql<{ day: number; acquired: string; disposed: string; cost: string }>`
-      select (entry ->> 0)::integer as day, sum((entry ->> 1)::numeric) as acquired,
-        sum((entry ->> 2)::numeric) as disposed, round(sum((entry ->> 3)::numeric * latest.held), 30) as cost
-      from fold_coins(${foldId}) as coin (id)
-      cross join lateral (
-        select held from coin_fold_days where fold_id = ${foldId} and coin_id = coin.id order by month desc limit 1
-      ) as latest
-      join coin_fold_days on fold_id = ${foldId} and coin_id = coin.id
-      cross join jsonb_array_elements(days) as entry
-      group by 1 order by 1`,
-  )
-  return rows.map(({ day, acquired, disposed, cost }) => ({
-    atMs: day * DAY_MS,
-    acquired: decimal(acquired),
-    disposed: decimal(disposed),
-    cost: decimal(cost),
-  }))
-}
+export const readDaySums = (db: ReadonlyDb, foldId: string): Promise<readonly DaySums[]> =>
+  holderRows(['day sums', foldId], async () => {
+    const rows = await readSql(
+      db,
+      sql<{ day: number; acquired: string; disposed: string; cost: string }>`
+        select (entry ->> 0)::integer as day, sum((entry ->> 1)::numeric) as acquired,
+          sum((entry ->> 2)::numeric) as disposed, round(sum((entry ->> 3)::numeric * latest.held), 30) as cost
+        from fold_coins(${foldId}) as coin (id)
+        cross join lateral (
+          select held from coin_fold_days where fold_id = ${foldId} and coin_id = coin.id order by month desc limit 1
+        ) as latest
+        join coin_fold_days on fold_id = ${foldId} and coin_id = coin.id
+        cross join jsonb_array_elements(days) as entry
+        group by 1 order by 1`,
+    )
+    return rows.map(({ day, acquired, disposed, cost }) => ({
+      atMs: day * DAY_MS,
+      acquired: decimal(acquired),
+      disposed: decimal(disposed),
+      cost: decimal(cost),
+    }))
+  })

@@ -2,6 +2,8 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Db, ReadonlyDb } from '../../schema.ts'
 import { readSql } from '../../read-sql.ts'
 import { decimal, formatDecimal, ZERO } from '../../values/decimal.ts'
+import { startOfPeriod } from '../../values/periods.ts'
+import { holderRows } from '../holders.ts'
 import type { Move, OpenLot, StoredCoin } from './coin-state.ts'
 import type { CoinFoldRow, CoinMoveRow } from '../tables.ts'
 
@@ -39,22 +41,24 @@ type LotText = [atMs: number, seq: number, quantity: string, cost: string, unitC
 export async function readCoinStates(
   db: Db | ReadonlyDb,
   input: { foldId: string; before?: Date; coinId?: string | undefined },
-): Promise<Map<string, InUnits<StoredCoin>>> {
+): Promise<ReadonlyMap<string, InUnits<StoredCoin>>> {
   const { foldId, before, coinId } = input
   const fold = sql`fold_id = ${foldId}`
   const columns = sql.raw(before ? '*' : FIGURES.join(', '))
   const until = before ? sql`month < ${before}` : sql`true`
   const latest = (id: RawBuilder<unknown>) => sql`
     select ${columns} from coin_folds where ${fold} and coin_id = ${id} and ${until} order by month desc limit 1`
-  const rows = await readSql(
-    db,
-    coinId !== undefined
-      ? sql<FoldRow>`${latest(sql`${coinId}`)}`
-      : sql<FoldRow>`
-          select state.* from fold_coins(${foldId}) as held (coin_id)
-          cross join lateral (${latest(sql`held.coin_id`)}) as state`,
-  )
-  return new Map(rows.map((row) => [row.coin_id, inUnits((unit) => stateOfRow(row, unit))]))
+  return holderRows(['coin states', foldId, before, coinId], async () => {
+    const rows = await readSql(
+      db,
+      coinId !== undefined
+        ? sql<FoldRow>`${latest(sql`${coinId}`)}`
+        : sql<FoldRow>`
+            select state.* from fold_coins(${foldId}) as held (coin_id)
+            cross join lateral (${latest(sql`held.coin_id`)}) as state`,
+    )
+    return new Map(rows.map((row) => [row.coin_id, inUnits((unit) => stateOfRow(row, unit))]))
+  })
 }
 
 export function foldRow(input: {
@@ -125,16 +129,11 @@ export async function readMoves(
   db: ReadonlyDb,
   input: { foldId: string; from: Date },
 ): Promise<InUnits<Move[]>> {
-  const rows = await db
-    .selectFrom('coin_moves')
-    .selectAll()
-    .where('fold_id', '=', input.foldId)
-    .where('at', '>=', input.from)
-    .orderBy('at')
-    .orderBy('seq')
-    .execute()
+  const { foldId, from } = input
+  const rows = await readMoveRows(db, { foldId, fromMs: startOfPeriod('hourly', from.getTime()) })
+  const recent = rows.filter(({ at }) => at >= from)
   return inUnits((unit) =>
-    rows.map((row) => ({
+    recent.map((row) => ({
       coinId: row.coin_id,
       atMs: row.at.getTime(),
       isTrade: row.is_trade,
@@ -145,6 +144,22 @@ export async function readMoves(
     })),
   )
 }
+
+/** `fromMs`: the start of an hour, because one question an hour is kept longer than one a minute. */
+const readMoveRows = (
+  db: ReadonlyDb,
+  { foldId, fromMs }: { foldId: string; fromMs: number },
+): Promise<readonly Selectable<CoinMoveRow>[]> =>
+  holderRows(['moves', foldId, fromMs], () =>
+    db
+      .selectFrom('coin_moves')
+      .selectAll()
+      .where('fold_id', '=', foldId)
+      .where('at', '>=', new Date(fromMs))
+      .orderBy('at')
+      .orderBy('seq')
+      .execute(),
+  )
 
 export function moveRow(input: { foldId: string; seq: number; moves: InUnits<Move> }): MoveRow {
   const { usd, btc, eth } = input.moves

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db, ReadonlyDb } from '../../schema.ts'
 import type { CostMethod } from './lot-pool.ts'
 import { type BookSet, isScopeOf } from '../books.ts'
+import { holderRows } from '../holders.ts'
 import { type Changes, concerns, matchedSince, type Scope } from '../scopes.ts'
 
 /**
@@ -74,17 +75,18 @@ export async function readMethod(db: ReadonlyDb, foldId: string): Promise<CostMe
 }
 
 /** The fold of a set of books and a method; an account has its own method. Null before its first run. */
-export async function findFold(
+export const findFold = (
   db: ReadonlyDb,
   { method = 'average', ...set }: BookSet & { method?: CostMethod | undefined },
-): Promise<string | null> {
-  const fold = await db
-    .selectFrom('folds')
-    .innerJoin('scopes', 'scopes.id', 'scope_id')
-    .select('folds.id')
-    .where(isScopeOf(set))
-    .where('folded_at', 'is not', null)
-    .where((where) => where.or([where('account_id', 'is not', null), where('method', '=', method)]))
-    .executeTakeFirst()
-  return fold?.id ?? null
-}
+): Promise<string | null> =>
+  holderRows(['fold', set.accountId, set.books, method], async () => {
+    const fold = await db
+      .selectFrom('folds')
+      .innerJoin('scopes', 'scopes.id', 'scope_id')
+      .select('folds.id')
+      .where(isScopeOf(set))
+      .where('folded_at', 'is not', null)
+      .where((where) => where.or([where('account_id', 'is not', null), where('method', '=', method)]))
+      .executeTakeFirst()
+    return fold?.id ?? null
+  })

@@ -4,6 +4,7 @@ import { prepared, readSql } from '../../read-sql.ts'
 import { decimal } from '../../values/decimal.ts'
 import { DAY_MS, startOfPeriod } from '../../values/periods.ts'
 import type { Book } from '../books.ts'
+import { holderRows } from '../holders.ts'
 import { addMoney, NO_MONEY } from '../valuation/money.ts'
 import type { Money } from '../valuation/money.ts'
 import type { PlDay } from '../tables.ts'
@@ -27,7 +28,7 @@ export async function bookValues(input: {
   const [firstMs, lastMs] = [instantsMs[0]!, instantsMs.at(-1)!]
   const detailed = daysInDetail({ instantsMs, computedToMs })
   const isStored = (atMs: number) => atMs <= computedToMs && startOfPeriod('daily', atMs) === atMs
-  const [rows, ...found] = await Promise.all([
+  const [days, ...found] = await Promise.all([
     // Days that are computed meanwhile are read in detail below.
     readDays(db, { books, firstMs, lastMs: Math.min(lastMs, computedToMs) }),
     ...stretches(detailed).map(({ fromMs, toMs }) => {
@@ -36,23 +37,8 @@ export async function bookValues(input: {
       return valuesInDetail({ db, books, fromMs, toMs: until, instantsMs: inside })
     }),
   ])
-  const points = new Map(
-    rows.map((row) => [
-      row.at_ms,
-      // Most prices of a closed day are those of its midnight. How old a stale one is, is not stored.
-      {
-        atMs: row.at_ms,
-        value: moneyOf(row, 'value'),
-        stale: row.stale,
-        pricedAtMs: row.all_stale ? null : row.at_ms,
-      },
-    ]),
-  )
-  const flows: MoneyFlow[] = []
-  for (const row of rows) {
-    const dayMs = row.at_ms - DAY_MS
-    if (dayMs >= firstMs && !detailed.has(dayMs)) flows.push({ atMs: dayMs, money: moneyOf(row, 'flow') })
-  }
+  const points = new Map(days.map(({ closing }) => [closing.atMs, closing]))
+  const flows = days.map(({ flow }) => flow).filter(({ atMs }) => atMs >= firstMs && !detailed.has(atMs))
   for (const own of found.flat()) {
     for (const point of own.points) points.set(point.atMs, sumOf(points.get(point.atMs), point))
     flows.push(...own.flows.filter((flow) => flow.atMs >= firstMs && flow.atMs < lastMs))
@@ -64,15 +50,28 @@ export async function bookValues(input: {
 function readDays(
   db: ReadonlyDb,
   { books, firstMs, lastMs }: { books: readonly Book[]; firstMs: number; lastMs: number },
-): Promise<DayRow[]> {
-  return readSql(
-    db,
-    sql<DayRow>`${sql.raw(prepared('pl_days', 'select'))} floor(extract(epoch from at) * 1000)::float8 as at_ms, ${SUMS}, bool_or(stale) as stale,
-        bool_and(stale) as all_stale
-      from pl_days where book_id = any(${books.map(({ id }) => id)}::bigint[])
-        and at >= ${new Date(firstMs)} and at <= ${new Date(lastMs)}
-      group by at order by at`,
-  )
+): Promise<readonly { closing: ValuePoint; flow: MoneyFlow }[]> {
+  const ids = books.map(({ id }) => id)
+  return holderRows(['days', ids, firstMs, lastMs], async () => {
+    const rows = await readSql(
+      db,
+      sql<DayRow>`${sql.raw(prepared('pl_days', 'select'))} floor(extract(epoch from at) * 1000)::float8 as at_ms, ${SUMS}, bool_or(stale) as stale,
+          bool_and(stale) as all_stale
+        from pl_days where book_id = any(${ids}::bigint[])
+          and at >= ${new Date(firstMs)} and at <= ${new Date(lastMs)}
+        group by at order by at`,
+    )
+    return rows.map((row) => ({
+      closing: {
+        atMs: row.at_ms,
+        value: moneyOf(row, 'value'),
+        stale: row.stale,
+        // Most prices of a closed day are those of its midnight. How old a stale one is, is not stored.
+        pricedAtMs: row.all_stale ? null : row.at_ms,
+      },
+      flow: { atMs: row.at_ms - DAY_MS, money: moneyOf(row, 'flow') },
+    }))
+  })
 }
 
 const SUMS = sql.raw(
@@ -82,16 +81,19 @@ const SUMS = sql.raw(
 )
 
 /** The midnights up to which the days of books are stored, by the ids of the books. Absent: never computed. */
-export async function readComputedTo(db: ReadonlyDb, books: readonly Book[]): Promise<Map<string, number>> {
-  const states = await readSql(
-    db,
-    sql<{
-      book_id: string
-      computed_to: Date
-    }>`${sql.raw(prepared('computed_to', 'select'))} book_id, computed_to from pl_states
-      where book_id = any(${books.map(({ id }) => id)}::bigint[]) and computed_to is not null`,
-  )
-  return new Map(states.map((row) => [row.book_id, row.computed_to.getTime()]))
+export function readComputedTo(db: ReadonlyDb, books: readonly Book[]): Promise<ReadonlyMap<string, number>> {
+  const ids = books.map(({ id }) => id)
+  return holderRows(['computed to', ids], async () => {
+    const states = await readSql(
+      db,
+      sql<{
+        book_id: string
+        computed_to: Date
+      }>`${sql.raw(prepared('computed_to', 'select'))} book_id, computed_to from pl_states
+        where book_id = any(${ids}::bigint[]) and computed_to is not null`,
+    )
+    return new Map(states.map((row) => [row.book_id, row.computed_to.getTime()]))
+  })
 }
 
 /** The value of nothing. */

@@ -2,7 +2,9 @@ import { sql } from 'kysely'
 import type { ReadonlyDb } from '../../schema.ts'
 import { readSql } from '../../read-sql.ts'
 import { add, decimal, fromRaw, multiply, negate } from '../../values/decimal.ts'
+import { DAY_MS } from '../../values/periods.ts'
 import { type BookSet, isScopeOf } from '../books.ts'
+import { holderRows } from '../holders.ts'
 import { inUnits } from '../valuation/money.ts'
 import { type PriceInForce, pricesInForce } from '../valuation/prices-in-force.ts'
 import { shownPrices } from '../valuation/shown-prices.ts'
@@ -39,15 +41,19 @@ export async function innerTransfers(input: {
   const { db, set, instantsMs } = input
   const [firstMs, lastMs] = [instantsMs[0]!, instantsMs.at(-1)!]
   const books = sql`any(${set.books.map(({ id }) => id)}::bigint[])`
-  const rows = await readSql(
-    db,
-    sql<TransferRow>`
-      select * from transfer_matches
-      where scope_id = (select id from scopes where ${isScopeOf(set)})
-        and from_book_id = ${books} and to_book_id = ${books}
-        and from_at < ${new Date(lastMs)} and to_at >= ${new Date(firstMs)}
-      order by from_at, from_tx_id, from_seq`,
+  const untilMs = Math.ceil(lastMs / DAY_MS) * DAY_MS
+  const found = await holderRows(['transfers', set.accountId, set.books, firstMs, untilMs], () =>
+    readSql(
+      db,
+      sql<TransferRow>`
+        select * from transfer_matches
+        where scope_id = (select id from scopes where ${isScopeOf(set)})
+          and from_book_id = ${books} and to_book_id = ${books}
+          and from_at < ${new Date(untilMs)} and to_at >= ${new Date(firstMs)}
+        order by from_at, from_tx_id, from_seq`,
+    ),
   )
+  const rows = found.filter(({ from_at: leftAt }) => leftAt.getTime() < lastMs)
   const ends = rows.flatMap(({ coin_id: coinId, from_at, to_at }) => [
     { coinId, atMs: from_at.getTime() },
     { coinId, atMs: to_at.getTime() },

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { Db, ReadonlyDb } from '../../schema.ts'
-import { prepared } from '../../read-sql.ts'
+import { prepared, readSql } from '../../read-sql.ts'
 import { decimal, fromRaw, isZero } from '../../values/decimal.ts'
 import type { Decimal } from '../../values/decimal.ts'
+import { holderRows } from '../holders.ts'
 import type { Holdings } from '../legs/value-unpriced.ts'
 import type { BalanceDay } from '../tables.ts'
 
@@ -32,7 +33,7 @@ export async function openingsOf(input: {
 }): Promise<Map<string, Holdings>> {
   const columns = sql.raw('coin_id, raw, decimals, paid_quantity, paid_usd')
   const past = sql`book_id = book.id and at <= ${new Date(input.atMs)}`
-  const { rows } = await sql<BalanceRow & { id: string }>`
+  const query = sql<BalanceRow & { id: string }>`
     ${sql.raw(prepared('openings', 'select'))} book.id, opening.* from unnest(${[...input.bookIds]}::bigint[]) as book (id) cross join lateral (
       with recursive held as (
         (select ${columns} from balance_days where ${past} order by coin_id desc, at desc limit 1)
@@ -43,7 +44,8 @@ export async function openingsOf(input: {
         ) as next
       )
       select * from held
-    ) as opening order by coin_id`.execute(input.db as Db)
+    ) as opening order by coin_id`
+  const rows = await holderRows(['openings', input.bookIds, input.atMs], () => readSql(input.db, query))
   const openings = new Map<string, Holdings>()
   for (const row of rows) {
     const held = openings.get(row.id) ?? { balances: new Map(), paid: new Map() }

@@ -7,6 +7,7 @@ import type { Interval } from '../../values/periods.ts'
 import { currencyRates } from '../valuation/price-book.ts'
 import { bookValues, noValue, readComputedTo, sumOf } from './book-values.ts'
 import type { BookSet } from '../books.ts'
+import { holderRows } from '../holders.ts'
 import { innerTransfers } from './inner-transfers.ts'
 import { legSources } from '../legs/leg-source.ts'
 import type { PeriodValues } from './period-profit.ts'
@@ -27,17 +28,19 @@ export interface PlPeriod extends PeriodValues {
 
 /** Instant of the first transaction of the scope without spam; null when it has none. */
 export async function readHistoryStart({ db, books }: Asked): Promise<number | null> {
-  const firsts = await Promise.all(
-    legSources(books).map(async ({ kind, rows, first }) => {
-      const start = sql.raw(prepared(`first_leg_of_${kind}_books`, 'select'))
-      const [found] = await readSql(
-        db,
-        sql<{
-          at: Date | null
-        }>`${start} min(first.at) as at from ${rows} cross join lateral (${first}) as first`,
-      )
-      return found!.at?.getTime() ?? Infinity
-    }),
+  const firsts = await holderRows(['first legs', books], () =>
+    Promise.all(
+      legSources(books).map(async ({ kind, rows, first }) => {
+        const start = sql.raw(prepared(`first_leg_of_${kind}_books`, 'select'))
+        const [found] = await readSql(
+          db,
+          sql<{
+            at: Date | null
+          }>`${start} min(first.at) as at from ${rows} cross join lateral (${first}) as first`,
+        )
+        return found!.at?.getTime() ?? Infinity
+      }),
+    ),
   )
   const atMs = Math.min(...firsts)
   return atMs === Infinity ? null : atMs

@@ -77,7 +77,8 @@ export async function valuesInDetail(input: {
   const { db, books, fromMs, toMs, instantsMs } = input
   const [openings, stored] = await Promise.all([
     openingsOf({ db, bookIds: books.map(({ id }) => id), atMs: fromMs }),
-    readLegsOf({ db, books, fromMs, toMs }),
+    // To the end of the day, so that the question stays the same for a day.
+    readLegsOf({ db, books, fromMs, toMs: Math.ceil(toMs / DAY_MS) * DAY_MS }),
   ])
   const firsts: FirstPrices = { fromMs, byCoin: new Map() }
   const held = [...openings.values()].flatMap(({ balances }) => [...balances.keys()])
