@@ -30,7 +30,7 @@ export async function totalsIn(
 ): Promise<{ totals: Totals; rows: CoinRow[] }> {
   const nowMs = now.getTime()
   for (let attempt = 1; ; attempt++) {
-    const { foldId, rows, days, received } = await (attempt === 1 ? readAll() : rereadHolders(readAll))
+    const { rows, days, received } = await (attempt === 1 ? readAll() : rereadHolders(readAll))
     if (currency === 'USD') return { totals: totalsOf(rows).usd, rows }
     if (currency === 'BTC') return { totals: totalsOf(rows).btc, rows }
     if (currency === 'ETH') return { totals: totalsOf(rows).eth, rows }
