@@ -20,6 +20,8 @@ const SILENCE = { patienceMs: 400, deadlineMs: 500 }
 const CONSOLE_DEADLINE_MS = 5_000
 /** More connections make two cores slower, not faster. */
 const READ_CONNECTIONS = 8
+/** As many as one answer uses at once: who asks each minute would otherwise wait for connecting and planning anew. */
+const WARM_CONNECTIONS = 3
 
 /**
  * A replica that does not accept a connection by then counts as down. The primary then has its own deadline.
@@ -54,6 +56,7 @@ export function openReads(options: {
     connectDeadlineMs: DEADLINE_MS,
     ...options,
     maxConnections: READ_CONNECTIONS,
+    warmConnections: WARM_CONNECTIONS,
     silence: SILENCE,
   })
 }

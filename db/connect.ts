@@ -15,6 +15,11 @@ export interface Connection<K> {
 interface PoolOptions {
   url: string
   maxConnections: number
+  /**
+   * Connections that stay open without work, with the plans of their statements; the others close after 30 s. Default:
+   * none
+   */
+  warmConnections?: number
   applicationName: string
   /** Milliseconds that the caller waits for a connection. Default: 2 s */
   connectDeadlineMs?: number
@@ -41,6 +46,7 @@ export function openDb(options: PoolOptions): Connection<Db> {
     Client: tracer ? tracingClient(tracer) : PreparingClient,
     connectionString: options.url,
     max: options.maxConnections,
+    min: options.warmConnections ?? 0,
     application_name: options.applicationName,
     connectionTimeoutMillis: options.connectDeadlineMs ?? 2_000,
     ...(options.answerDeadlineMs !== undefined && { answerDeadlineMs: options.answerDeadlineMs }),

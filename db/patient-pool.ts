@@ -97,6 +97,7 @@ export function endSilent(pool: pg.Pool, { patienceMs, deadlineMs }: SilenceOpti
   const asking = new Pool({
     ...pool.options,
     max: 1,
+    min: 0,
     idleTimeoutMillis: 10_000,
     connectionTimeoutMillis: deadlineMs,
     query_timeout: deadlineMs,

@@ -1,4 +1,4 @@
-import { CompiledQuery, type RawBuilder } from 'kysely'
+import { CompiledQuery, type RawBuilder, sql } from 'kysely'
 import type { Db, ReadonlyDb } from './schema.ts'
 
 /** Runs a query written as SQL on a read-only connection, whose role denies writes. */
@@ -15,6 +15,9 @@ export function queryKey(db: ReadonlyDb, query: RawBuilder<unknown>): string {
 
 /** Marks a statement, so that every connection prepares it once under this name. */
 export const prepared = (name: string, text: string) => `/* prepared: ${name} */ ${text}`
+
+/** The same for a query written with `sql`, which begins with it instead of `select`. */
+export const preparedSelect = (name: string): RawBuilder<unknown> => sql.raw(prepared(name, 'select'))
 
 /** Runs SQL text without the query builder. `prepared` texts are planned once per connection. */
 export async function readText<Row>(

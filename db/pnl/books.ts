@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db, ReadonlyDb } from '../schema.ts'
-import { readSql, prepared, readText } from '../read-sql.ts'
+import { prepared, preparedSelect, readSql, readText } from '../read-sql.ts'
 import { holderRows } from './holders.ts'
 import type { BookRow } from './tables.ts'
 
@@ -43,7 +43,7 @@ export async function readBooks<K extends BookKey>(
     readSql(
       db,
       sql<{ id: string; position: number }>`
-        ${sql.raw(prepared('books', 'select'))} book.id, key.position::integer as position
+        ${preparedSelect('books')} book.id, key.position::integer as position
         from unnest(${columns.map((key) => key.walletId)}::bigint[], ${columns.map((key) => key.networkId)}::text[],
           ${columns.map((key) => key.connectionId)}::uuid[], ${columns.map((key) => key.portfolioId)}::uuid[])
           with ordinality as key (wallet_id, network_id, connection_id, portfolio_id, position)

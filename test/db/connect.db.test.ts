@@ -1,8 +1,9 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
-import { afterAll, expect, test, vi } from 'vitest'
+import { setTimeout } from 'node:timers/promises'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { sql } from 'kysely'
 import { openDb } from '../../db/connect.ts'
-import { prepared } from '../../db/read-sql.ts'
+import { preparedSelect } from '../../db/read-sql.ts'
 import { testDatabase, throughPort } from '../setup/database.ts'
 import { query } from '../setup/query.ts'
 
@@ -22,7 +23,7 @@ test('A2 a connection closed by the server fails its statement, not the process'
 test('a statement that begins with the mark is prepared, on whichever line it begins', async () => {
   const { db, close } = openDb({ url: database.apiUrl, maxConnections: 1, applicationName: 'test' })
   await sql`
-    ${sql.raw(prepared('two_lines', 'select'))} ${1}::integer`.execute(db)
+    ${preparedSelect('two_lines')} ${1}::integer`.execute(db)
   const { rows } = await sql<{ name: string }>`select name from pg_prepared_statements`.execute(db)
   expect(rows).toEqual([{ name: 'two_lines' }])
   await close()
@@ -98,4 +99,19 @@ test('A2 an answer that arrived while this process stood still is accepted', asy
   await expect(pool.query('select pg_sleep(3)')).rejects.toThrow(/timeout|terminated/)
   await vi.waitFor(connected, 60_000)
   await close()
+})
+
+test('some connections stay open without work, and the others close', async () => {
+  const { pool, close } = openDb({
+    url: database.ownerUrl,
+    maxConnections: 4,
+    warmConnections: 2,
+    applicationName: 'test',
+  })
+  onTestFinished(close)
+  pool.options.idleTimeoutMillis = 20
+  await Promise.all([1, 2, 3, 4].map(() => pool.query('select pg_sleep(0.05)')))
+  await expect.poll(() => pool.totalCount).toBe(2)
+  await setTimeout(200)
+  expect(pool.totalCount).toBe(2)
 })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, ReadonlyDb } from '../../schema.ts'
-import { prepared } from '../../read-sql.ts'
+import { preparedSelect } from '../../read-sql.ts'
 import { decimal, fromRaw } from '../../values/decimal.ts'
 import { firstPrices } from '../valuation/price-book.ts'
 import type { LegRow } from './leg-source.ts'
@@ -80,7 +80,7 @@ export async function learnFirstPrices(
   const unknown = [...coinIds].filter((coinId) => !byCoin.has(coinId))
   if (unknown.length === 0) return
   const { rows } = await sql<{ coin_id: string; usd: string }>`
-    ${sql.raw(prepared('midnight_prices', 'select'))} coin_id, usd from price_days
+    ${preparedSelect('midnight_prices')} coin_id, usd from price_days
     where coin_id = any(${unknown}::text[]) and at = ${new Date(fromMs)}`.execute(db as Db)
   for (const { coin_id: coinId, usd } of rows) byCoin.set(coinId, { coinId, atMs: fromMs, usd: decimal(usd) })
   const unpriced = unknown.filter((coinId) => !byCoin.has(coinId))

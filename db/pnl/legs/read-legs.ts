@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, ReadonlyDb } from '../../schema.ts'
-import { prepared, readSql } from '../../read-sql.ts'
+import { preparedSelect, readSql } from '../../read-sql.ts'
 import type { Book } from '../books.ts'
 import { holderRows } from '../holders.ts'
 import { type Instant, instantsOf } from './instants.ts'
@@ -71,7 +71,7 @@ export async function readLegsOf(input: {
       legSources(books).map(async ({ kind, books, rows, legs }) => {
         const pages = await readSql(
           db,
-          sql<LegTexts>`${sql.raw(prepared(`legs_of_${kind}_books`, 'select'))} page.* from ${rows}
+          sql<LegTexts>`${preparedSelect(`legs_of_${kind}_books`)} page.* from ${rows}
             cross join lateral (select ${TEXTS} from (${legs(window)}) as leg) as page order by place`,
         )
         return books.map((book, index) => [book, legsIn(pages[index]!)] as const)
@@ -93,7 +93,7 @@ async function readPage(input: {
   const window = { from: new Date(input.fromMs), to: new Date(input.toMs) }
   const [page] = await readSql(
     input.db,
-    sql<LegTexts>`${sql.raw(prepared(`legs_${kind}`, 'select'))} ${TEXTS}
+    sql<LegTexts>`${preparedSelect(`legs_${kind}`)} ${TEXTS}
       from (select * from (${legs(window)}) as leg limit ${input.limit}) as leg`,
   )
   return legsIn(page!)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ReadonlyDb } from '../../schema.ts'
-import { prepared, readSql } from '../../read-sql.ts'
+import { preparedSelect, readSql } from '../../read-sql.ts'
 import { divide, isZero, ZERO } from '../../values/decimal.ts'
 import type { Decimal } from '../../values/decimal.ts'
 import { EXCHANGES } from '../../values/exchanges.ts'
@@ -133,7 +133,7 @@ export async function describeCoins(
   const rows = await readSql(
     db,
     sql<CoinDescription>`
-      ${sql.raw(prepared('coin_descriptions', 'select'))} coin.id as "coinId", name, upper(symbol) as symbol, icon, rank, price_change_1h as "priceChange1h",
+      ${preparedSelect('coin_descriptions')} coin.id as "coinId", name, upper(symbol) as symbol, icon, rank, price_change_1h as "priceChange1h",
         price_change_1d as "priceChange1d", price_change_1w as "priceChange1w", price_change_1m as "priceChange1m",
         volume_24h_usd as "volume24hUsd", avg_change as "avgChange", liquidity_score as "liquidityScore",
         volatility_score as "volatilityScore", market_cap_score as "marketCapScore", risk_score as "riskScore"

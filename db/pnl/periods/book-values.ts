@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ReadonlyDb } from '../../schema.ts'
-import { prepared, readSql } from '../../read-sql.ts'
+import { preparedSelect, readSql } from '../../read-sql.ts'
 import { decimal } from '../../values/decimal.ts'
 import { DAY_MS, startOfPeriod } from '../../values/periods.ts'
 import type { Book } from '../books.ts'
@@ -55,7 +55,7 @@ function readDays(
   return holderRows(['days', ids, firstMs, lastMs], async () => {
     const rows = await readSql(
       db,
-      sql<DayRow>`${sql.raw(prepared('pl_days', 'select'))} floor(extract(epoch from at) * 1000)::float8 as at_ms, ${SUMS}, bool_or(stale) as stale,
+      sql<DayRow>`${preparedSelect('pl_days')} floor(extract(epoch from at) * 1000)::float8 as at_ms, ${SUMS}, bool_or(stale) as stale,
           bool_and(stale) as all_stale
         from pl_days where book_id = any(${ids}::bigint[])
           and at >= ${new Date(firstMs)} and at <= ${new Date(lastMs)}
@@ -89,7 +89,7 @@ export function readComputedTo(db: ReadonlyDb, books: readonly Book[]): Promise<
       sql<{
         book_id: string
         computed_to: Date
-      }>`${sql.raw(prepared('computed_to', 'select'))} book_id, computed_to from pl_states
+      }>`${preparedSelect('computed_to')} book_id, computed_to from pl_states
         where book_id = any(${ids}::bigint[]) and computed_to is not null`,
     )
     return new Map(states.map((row) => [row.book_id, row.computed_to.getTime()]))

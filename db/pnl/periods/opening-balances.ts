@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, ReadonlyDb } from '../../schema.ts'
-import { prepared, readSql } from '../../read-sql.ts'
+import { preparedSelect, readSql } from '../../read-sql.ts'
 import { decimal, fromRaw, isZero } from '../../values/decimal.ts'
 import type { Decimal } from '../../values/decimal.ts'
 import { holderRows } from '../holders.ts'
@@ -34,7 +34,7 @@ export async function openingsOf(input: {
   const columns = sql.raw('coin_id, raw, decimals, paid_quantity, paid_usd')
   const past = sql`book_id = book.id and at <= ${new Date(input.atMs)}`
   const query = sql<BalanceRow & { id: string }>`
-    ${sql.raw(prepared('openings', 'select'))} book.id, opening.* from unnest(${[...input.bookIds]}::bigint[]) as book (id) cross join lateral (
+    ${preparedSelect('openings')} book.id, opening.* from unnest(${[...input.bookIds]}::bigint[]) as book (id) cross join lateral (
       with recursive held as (
         (select ${columns} from balance_days where ${past} order by coin_id desc, at desc limit 1)
         union all

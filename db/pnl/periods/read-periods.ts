@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ReadonlyDb } from '../../schema.ts'
-import { prepared, readSql } from '../../read-sql.ts'
+import { preparedSelect, readSql } from '../../read-sql.ts'
 import { add, ZERO } from '../../values/decimal.ts'
 import { cutPoints } from '../../values/periods.ts'
 import type { Interval } from '../../values/periods.ts'
@@ -31,7 +31,7 @@ export async function readHistoryStart({ db, books }: Asked): Promise<number | n
   const firsts = await holderRows(['first legs', books], () =>
     Promise.all(
       legSources(books).map(async ({ kind, rows, first }) => {
-        const start = sql.raw(prepared(`first_leg_of_${kind}_books`, 'select'))
+        const start = preparedSelect(`first_leg_of_${kind}_books`)
         const [found] = await readSql(
           db,
           sql<{

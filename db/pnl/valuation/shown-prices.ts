@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, ReadonlyDb } from '../../schema.ts'
-import { prepared, readSql } from '../../read-sql.ts'
+import { preparedSelect, readSql } from '../../read-sql.ts'
 import { decimal } from '../../values/decimal.ts'
 import { HOUR_MS, startOfPeriod } from '../../values/periods.ts'
 import { type PriceInForce, pricesInForce } from './prices-in-force.ts'
@@ -51,7 +51,7 @@ async function readQuotes(
   const rows = await readSql(
     db,
     sql<{ coin_id: string; price_usd: string; at: Date }>`
-      ${sql.raw(prepared('quotes', 'select'))} coin_id, price_usd, at from coin_quotes where coin_id = any(${[...coinIds]}::text[])`,
+      ${preparedSelect('quotes')} coin_id, price_usd, at from coin_quotes where coin_id = any(${[...coinIds]}::text[])`,
   )
   return new Map(
     rows.map(({ coin_id: coinId, price_usd: usd, at }) => [

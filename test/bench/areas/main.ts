@@ -20,7 +20,7 @@ const args = readArguments({
 })
 /** Goals and floors of each endpoint. */
 const RATIO = { goal: 0.8, floor: 0.6 }
-const FIRST_MS = 25
+const FIRST_MS = { goal: 25, floor: null }
 const PEER = { goal: 5, floor: 3 }
 const log = (line: string) => console.log(`bench:areas ${line}`)
 const busy = busyReason()
@@ -43,12 +43,12 @@ try {
           `| ${area} | ${rows.toLocaleString('en')} | ${Math.round((rows / ms) * 1_000).toLocaleString('en')} | ` +
           `${requests} | ${requests > 0 ? (rows / requests).toFixed(1) : ''} | ${Math.round(peakMb)} MB |`,
       ),
-      '\n| endpoint, 64 connections | requests/s | p99, ms | of wallet pages (goal 0.8, floor 0.6) | first answer after a change, p99, ms (25) |',
+      '\n| endpoint, 64 connections | requests/s | p99, ms | of wallet pages (goal 0.8, floor 0.6) | first answer after a change, p99, ms (goal 25, no floor) |',
       '| --- | --- | --- | --- | --- |',
       ...endpoints.map(
         ({ name, perSecond, p99Ms, ratio, firstP99Ms }) =>
           `| ${name} | ${Math.round(perSecond)} | ${p99Ms} | ${ratio.toFixed(2)}${below(ratio < RATIO.floor)} | ` +
-          `${firstP99Ms.toFixed(1)}${below(firstP99Ms > FIRST_MS)} |`,
+          `${firstP99Ms.toFixed(1)}${firstP99Ms > FIRST_MS.goal ? ' above the goal' : ''} |`,
       ),
       '\n| endpoint, 64 connections, charged / PostGraphile 5.1.5, uncharged (goal 5, floor 3) | |',
       '| --- | --- |',
@@ -64,13 +64,12 @@ try {
         firstMs: Object.fromEntries(endpoints.map(({ name, firstP99Ms }) => [name, firstP99Ms])),
         peer: Object.fromEntries(againstPeer),
         peakRssMb,
-        lines: { shared: RATIO, firstMs: { goal: FIRST_MS, floor: FIRST_MS }, peer: PEER },
+        lines: { shared: RATIO, firstMs: FIRST_MS, peer: PEER },
         judged: busy === null,
       }),
     )
   const isBelow =
-    endpoints.some((one) => one.ratio < RATIO.floor || one.firstP99Ms > FIRST_MS) ||
-    againstPeer.some(([, ratio]) => ratio < PEER.floor)
+    endpoints.some(({ ratio }) => ratio < RATIO.floor) || againstPeer.some(([, ratio]) => ratio < PEER.floor)
   if (!busy && isBelow) process.exitCode = 1
 } finally {
   await cleanup.run()
