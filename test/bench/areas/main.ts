@@ -43,12 +43,12 @@ try {
           `| ${area} | ${rows.toLocaleString('en')} | ${Math.round((rows / ms) * 1_000).toLocaleString('en')} | ` +
           `${requests} | ${requests > 0 ? (rows / requests).toFixed(1) : ''} | ${Math.round(peakMb)} MB |`,
       ),
-      '\n| endpoint, 64 connections | requests/s | p99, ms | of wallet pages (goal 0.8, floor 0.6) | first answer after a change, p99, ms (goal 25, no floor) |',
-      '| --- | --- | --- | --- | --- |',
+      '\n| endpoint, 64 connections | requests/s | p99, ms | of wallet pages (goal 0.8, floor 0.6) | first answer after a change, p50, ms | p99, ms (goal 25, no floor) |',
+      '| --- | --- | --- | --- | --- | --- |',
       ...endpoints.map(
-        ({ name, perSecond, p99Ms, ratio, firstP99Ms }) =>
+        ({ name, perSecond, p99Ms, ratio, firstP50Ms, firstP99Ms }) =>
           `| ${name} | ${Math.round(perSecond)} | ${p99Ms} | ${ratio.toFixed(2)}${below(ratio < RATIO.floor)} | ` +
-          `${firstP99Ms.toFixed(1)}${firstP99Ms > FIRST_MS.goal ? ' above the goal' : ''} |`,
+          `${firstP50Ms.toFixed(1)} | ${firstP99Ms.toFixed(1)}${firstP99Ms > FIRST_MS.goal ? ' above the goal' : ''} |`,
       ),
       '\n| endpoint, 64 connections, charged / PostGraphile 5.1.5, uncharged (goal 5, floor 3) | |',
       '| --- | --- |',
@@ -62,6 +62,7 @@ try {
       JSON.stringify({
         shared: Object.fromEntries(endpoints.map(({ name, ratio }) => [name, ratio])),
         firstMs: Object.fromEntries(endpoints.map(({ name, firstP99Ms }) => [name, firstP99Ms])),
+        firstMedianMs: Object.fromEntries(endpoints.map(({ name, firstP50Ms }) => [name, firstP50Ms])),
         peer: Object.fromEntries(againstPeer),
         peakRssMb,
         lines: { shared: RATIO, firstMs: FIRST_MS, peer: PEER },
