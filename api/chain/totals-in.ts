@@ -2,6 +2,7 @@ import type { ReadonlyDb } from '../../db/schema.ts'
 import { rereadHolders } from '../../db/pnl/holders.ts'
 import { readDaySums } from '../../db/pnl/lots/day-rows.ts'
 import { fiatTotals, type Totals, totalsAtOneRate } from '../../db/pnl/lots/fiat-totals.ts'
+import { UNITS } from '../../db/pnl/lots/fold-rows.ts'
 import type { CoinRow } from '../../db/pnl/lots/read-coins.ts'
 import { fiatRates } from '../../db/pnl/valuation/price-book.ts'
 import { type Decimal, multiply, sum, ZERO } from '../../db/values/decimal.ts'
@@ -29,11 +30,10 @@ export async function totalsIn(
   { currency, now, read }: { currency: string; now: Date; read: () => Promise<HeldCoins> },
 ): Promise<{ totals: Totals; rows: CoinRow[] }> {
   const nowMs = now.getTime()
+  const unit = UNITS.find((one) => one.toUpperCase() === currency)
   for (let attempt = 1; ; attempt++) {
     const { rows, days, received } = await (attempt === 1 ? readAll() : rereadHolders(readAll))
-    if (currency === 'USD') return { totals: totalsOf(rows).usd, rows }
-    if (currency === 'BTC') return { totals: totalsOf(rows).btc, rows }
-    if (currency === 'ETH') return { totals: totalsOf(rows).eth, rows }
+    if (unit) return { totals: totalsOf(rows)[unit], rows }
     const amount = receivedUsd(rows, received)
     const all = [...days, { atMs: nowMs, acquired: amount, disposed: ZERO, cost: amount }]
     const pointAt = await fiatRates({ db, currency, fromMs: all[0]!.atMs, toMs: nowMs })
@@ -46,8 +46,7 @@ export async function totalsIn(
 
   async function readAll() {
     const held = await read()
-    const isFiat = !['USD', 'BTC', 'ETH'].includes(currency)
-    const days = isFiat && held.foldId !== null ? await readDaySums(db, held.foldId) : []
+    const days = unit || held.foldId === null ? [] : await readDaySums(db, held.foldId)
     return { ...held, days }
   }
 }

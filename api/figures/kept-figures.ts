@@ -20,9 +20,14 @@ interface Made extends Kept {
   more: {
     answer: Answer<unknown>
     stamps: Stamps
-    /** Of the holders, with the version of their state: a new price makes a new answer from the same rows. */
-    rows: { version: string; read: HolderRows }
+    rows: KnownRows
   }
+}
+
+/** What was read of holders under a version of their state: a new price makes a new answer from the same rows. */
+interface KnownRows {
+  version: string
+  read: HolderRows
 }
 
 const states = perDb((db) => {
@@ -93,14 +98,14 @@ export async function figuresAnswer(
   const running = flights.get(flight)
   if (running) return serve(await running)
   const before = known?.more.rows
-  const rows = before?.version === state.version ? before.read : new Map()
+  const rows = before?.version === state.version ? before : { version: state.version, read: new Map() }
   const making = make({
     route,
     input,
     version,
     context: { ...asking, now: () => end },
     instants,
-    state: { version: state.version, rows },
+    rows,
   })
   flights.set(flight, making)
   try {
@@ -118,19 +123,17 @@ async function make(asked: {
   context: RouteContext
   version: string
   instants: FiguresBy['instants']
-  /** Of the holders, and what is known of its rows. */
-  state: { version: string; rows: HolderRows }
+  rows: KnownRows
 }): Promise<Made> {
-  const { route, input, context, version, instants, state } = asked
-  const { result: answer, used } = await withHolderRows(state.rows, () => route.handler(input, context))
+  const { route, input, context, version, instants, rows } = asked
+  const { result: answer, used } = await withHolderRows(rows.read, () => route.handler(input, context))
   const bytes = Buffer.from(textOf(answer))
   const nowMs = context.now().getTime()
   const stamps = stampsIn(bytes, { asOf: answer.asOf, instants: instants?.(input, nowMs) ?? [] })
-  const rows = { version: state.version, read: used }
   return {
     version,
     bytes,
-    more: { answer: { ...answer, body: null }, stamps, rows },
+    more: { answer: { ...answer, body: null }, stamps, rows: { ...rows, read: used } },
     moreBytes: bytesOf(used),
   }
 }

@@ -8,6 +8,9 @@ export type Range = (typeof RANGES)[number]
 
 export const HOUR_MS = 3_600_000
 export const DAY_MS = 24 * HOUR_MS
+
+/** The midnight at which the day of an instant ends; a midnight ends the day before it. */
+export const endOfDay = (instantMs: number): number => Math.ceil(instantMs / DAY_MS) * DAY_MS
 const WEEK_MS = 7 * DAY_MS
 /** 1970-01-05, the first Monday of the epoch. */
 const FIRST_MONDAY_MS = 4 * DAY_MS

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { ReadonlyDb } from '../../schema.ts'
 import { readSql } from '../../read-sql.ts'
 import { add, decimal, fromRaw, multiply, negate } from '../../values/decimal.ts'
-import { DAY_MS } from '../../values/periods.ts'
+import { endOfDay } from '../../values/periods.ts'
 import { type BookSet, isScopeOf } from '../books.ts'
 import { holderRows } from '../holders.ts'
 import { inUnits } from '../valuation/money.ts'
@@ -41,7 +41,7 @@ export async function innerTransfers(input: {
   const { db, set, instantsMs } = input
   const [firstMs, lastMs] = [instantsMs[0]!, instantsMs.at(-1)!]
   const books = sql`any(${set.books.map(({ id }) => id)}::bigint[])`
-  const untilMs = Math.ceil(lastMs / DAY_MS) * DAY_MS
+  const untilMs = endOfDay(lastMs)
   const found = await holderRows(['transfers', set.accountId, set.books, firstMs, untilMs], () =>
     readSql(
       db,

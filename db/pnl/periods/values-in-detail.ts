@@ -1,7 +1,7 @@
 import type { ReadonlyDb } from '../../schema.ts'
 import { add, isZero, multiply, ZERO } from '../../values/decimal.ts'
 import type { Decimal } from '../../values/decimal.ts'
-import { DAY_MS } from '../../values/periods.ts'
+import { DAY_MS, endOfDay } from '../../values/periods.ts'
 import type { Book } from '../books.ts'
 import { createFlowWalk } from './flow-walk.ts'
 import { instantsOf } from '../legs/instants.ts'
@@ -78,7 +78,7 @@ export async function valuesInDetail(input: {
   const [openings, stored] = await Promise.all([
     openingsOf({ db, bookIds: books.map(({ id }) => id), atMs: fromMs }),
     // To the end of the day, so that the question stays the same for a day.
-    readLegsOf({ db, books, fromMs, toMs: Math.ceil(toMs / DAY_MS) * DAY_MS }),
+    readLegsOf({ db, books, fromMs, toMs: endOfDay(toMs) }),
   ])
   const firsts: FirstPrices = { fromMs, byCoin: new Map() }
   const held = [...openings.values()].flatMap(({ balances }) => [...balances.keys()])
