@@ -25,6 +25,8 @@ export async function payCall(call: {
   url: string
   headers: Record<string, string>
   account: PrivateKeyAccount
+  /** How to send a request: `fetch`, or one that asks again. */
+  send: typeof fetch
 }): Promise<PaidCall> {
   let units: bigint | null = null
   const client = new x402Client().register(BASE, new ExactEvmScheme(call.account))
@@ -32,7 +34,7 @@ export async function payCall(call: {
     units = BigInt(selectedRequirements.amount)
     return Promise.resolve()
   })
-  const response = await wrapFetchWithPayment(fetch, client)(call.url, {
+  const response = await wrapFetchWithPayment(call.send, client)(call.url, {
     headers: { ...call.headers, prefer: 'handling=strict' },
   })
   const text = await response.text()

@@ -1,4 +1,5 @@
 import { usdcOf } from '../../db/values/usdc.ts'
+import { askingAgain } from '../ask-again.ts'
 import { CommandError, UsageError } from '../command.ts'
 import type { Given } from '../command-spec.ts'
 import { homeFolder } from '../folders.ts'
@@ -10,6 +11,9 @@ import { isRunning } from '../supervisor/process-mark.ts'
 import { readRun } from '../supervisor/run-file.ts'
 import { testPayer } from '../test-payer.ts'
 
+/** A payment is good for 60 seconds after it is signed. */
+const PATIENCE_S = 30
+
 /** Pays for one call at the gateway of the running installation, with test money. */
 export async function run(given: Given<typeof PAY>): Promise<number> {
   const { path, sharetoken, passcode } = given
@@ -17,10 +21,17 @@ export async function run(given: Given<typeof PAY>): Promise<number> {
     throw new UsageError(`the path must begin with "/", such as '/coins?limit=3', not "${path}"`)
   const { gatewayUrl, account } = wallet()
   const headers = { ...(sharetoken && { sharetoken }), ...(passcode && { passcode }) }
-  const call = await payCall({ url: `${gatewayUrl}${path}`, headers, account }).catch((error: Error) => {
-    const reason = error.message === 'fetch failed' ? 'it does not answer' : error.message
-    throw new CommandError(`nothing was paid at ${gatewayUrl}: ${reason}`)
+  const send = askingAgain({
+    patienceS: PATIENCE_S,
+    onWait: ({ status, seconds }) =>
+      console.error(`sluice: the gateway answered ${status}, the same call is sent again in ${seconds} s`),
   })
+  const call = await payCall({ url: `${gatewayUrl}${path}`, headers, account, send }).catch(
+    (error: Error) => {
+      const reason = error.message === 'fetch failed' ? 'it does not answer' : error.message
+      throw new CommandError(`nothing was paid at ${gatewayUrl}: ${reason}`)
+    },
+  )
   if (given.json) printRecord(call, given)
   else show(call)
   return call.status === 200 ? 0 : 1

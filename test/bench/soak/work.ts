@@ -63,7 +63,7 @@ export async function work(
     }),
     every(2_000, 'payment', async () => {
       const url = `http://127.0.0.1:${run.ports['gateway']}/coins?limit=3`
-      return String((await payCall({ url, headers: {}, account: payer })).status)
+      return String((await payCall({ url, headers: {}, account: payer, send: fetch })).status)
     }),
     every(10_000, 'transfer and sync', async (turn) => {
       // The node signs for any address.
