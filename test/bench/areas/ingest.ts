@@ -17,6 +17,9 @@ import { startPart } from '../shared/start-part.ts'
 
 const run = promisify(execFile)
 
+/** A wallet sync writes P&L and positions itself; events and portfolios come from no source. */
+const WITHOUT_INGESTION = new Set(['pnl', 'defi', 'events', 'portfolios'])
+
 export interface AreaIngest {
   area: string
   /** number of new rows in the tables of the area */
@@ -80,8 +83,7 @@ export async function measureIngest(input: {
       EXCHANGE_SEAL_KEY: sealingPublicKey(sealing),
     }
     const results: AreaIngest[] = []
-    // P&L is derived during wallet syncs and has no ingestion of its own.
-    for (const { name } of AREAS.filter((area) => area.name !== 'pnl')) {
+    for (const { name } of AREAS.filter((area) => !WITHOUT_INGESTION.has(area.name))) {
       log(`ingesting ${name}`)
       const program = join(import.meta.dirname, 'ingest-process.ts')
       const { stdout } = await run(process.execPath, [program, name], { env })
