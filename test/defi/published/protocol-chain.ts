@@ -74,10 +74,12 @@ export async function startProtocolChain(args: string[] = []) {
       await send(from, address, encodeFunctionData({ abi, functionName, args }), value)
     },
 
-    /** Does a step at random: what the protocol refuses is no step. */
+    /** Does a step at random: one that the protocol refuses is undone whole, also what its first calls did. */
     attempt: async (step: () => Promise<void>): Promise<void> => {
-      await step().catch((error: unknown) => {
+      const id = await test.snapshot()
+      await step().catch(async (error: unknown) => {
         if (!String(error).includes('reverted')) throw error
+        await test.revert({ id })
       })
     },
 
