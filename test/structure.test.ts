@@ -35,6 +35,15 @@ function importsOf(file: string): string[] {
   return specifiers.map((specifier) => relative(ROOT, join(ROOT, file, '..', specifier)))
 }
 
+test('the top level has at most 13 folders, and docs/architecture.md says what belongs into each', () => {
+  const named = [...read('docs/architecture.md').matchAll(/^\| `([a-z]+)\/` /gm)].map(([, folder]) => folder)
+  const folders = readdirSync(ROOT, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !/^\.|^node_modules$/.test(entry.name))
+    .map(({ name }) => name)
+  expect(new Set(named)).toEqual(new Set(folders))
+  expect(folders.length).toBeLessThanOrEqual(13)
+})
+
 test('only config files, the command line, tests and benches read process.env', () => {
   const allowed =
     /^(cli|test|sandbox)\/|config\.ts$|^activities\/worker\.ts$|^(api|gateway|web\/issuer)\/main\.ts$/

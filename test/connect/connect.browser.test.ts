@@ -31,7 +31,7 @@ afterAll(() => apps.forEach((one) => one.kill()))
 
 /** Starts the example app. */
 async function startApp(kitId: string, port: number): Promise<string> {
-  const app = spawn(process.execPath, [join(ROOT, 'examples/connect-kit/server.mjs')], {
+  const app = spawn(process.execPath, [join(ROOT, 'clients/connect-kit/server.mjs')], {
     env: { SLUICE_URL: url, SLUICE_KIT: kitId, SLUICE_API_KEY: partner.key, PORT: String(port) },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -75,7 +75,7 @@ afterAll(() => void server?.kill())
 
 /** Starts the example app by the command of the page. */
 async function startApp(kit: string, port: number): Promise<void> {
-  const { command } = commandIn({ page, heading: 'Redeem the code', word: 'examples/connect-kit' })
+  const { command } = commandIn({ page, heading: 'Redeem the code', word: 'clients/connect-kit' })
   const given: Record<string, string> = { ...values, '=KIT': `=${kit}`, '3000': String(port) }
   const line = Object.entries(given).reduce(
     (text, [name, value]) => text.replaceAll(name, value),

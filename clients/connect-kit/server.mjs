@@ -1,6 +1,6 @@
 // An app whose users connect wallets and exchange accounts with a connect kit of Sluice. It needs Node 20 and nothing else:
 //
-//   SLUICE_URL=http://127.0.0.1:8080 SLUICE_KIT=KIT SLUICE_API_KEY=sl_... PORT=3000 node examples/connect-kit/server.mjs
+//   SLUICE_URL=http://127.0.0.1:8080 SLUICE_KIT=KIT SLUICE_API_KEY=sl_... PORT=3000 node clients/connect-kit/server.mjs
 //
 // The page knows only the id of the kit. The API key stays in this process.
 
