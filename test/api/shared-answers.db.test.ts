@@ -88,6 +88,7 @@ test('every shared route answers, and its requests are known here', async () => 
     expect([request, (await answerOf(keeping, request))[0]]).toEqual([request, 200])
   expect(
     shared.filter((route) => !REQUESTS.some((request) => routeOf(request) === route)).map(({ path }) => path),
+    'without a request in test/api/shared-world.ts',
   ).toEqual([])
 })
 

@@ -1,10 +1,13 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { AreaSpec } from '../../activities/area.ts'
+import { operationId } from '../../api/operation-id.ts'
 
 /** Folders with one subfolder per area. */
 const AREA_FOLDERS = ['activities', 'db', 'workflows', 'api', 'sandbox', 'test']
 const SOURCE_FOLDERS = [...AREA_FOLDERS, 'cli', 'export']
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 /** Removes an area from a checkout as docs/architecture.md describes. Returns the edited files. */
 export function removeArea(root: string, area: AreaSpec): string[] {
@@ -18,6 +21,8 @@ export function removeArea(root: string, area: AreaSpec): string[] {
   for (const folder of AREA_FOLDERS) remove(`${folder}/${area.name}`)
   remove(`export/datasets/${area.name}.ts`)
   for (const name of workflows) remove(`test/replay/histories/${name}.json`)
+  for (const path of endpoints)
+    for (const method of METHODS) remove(`api/recorded/${operationId({ method, path })}.json`)
 
   const changed: string[] = []
   const edit = (path: string, isGone: (line: string) => boolean) => {
@@ -33,6 +38,7 @@ export function removeArea(root: string, area: AreaSpec): string[] {
   for (const path of sources(root)) edit(path, (line) => importsNothing(root, path, line))
   edit('README.md', (line) => line.startsWith(`| \`${area.name}\` `))
   edit('test/start/examples.ts', (line) => endpoints.some((path) => line.startsWith(`  '${path}': `)))
+  edit('test/api/shared-world.ts', (line) => endpoints.some((path) => line.startsWith(`  '${path}`)))
   return changed
 }
 

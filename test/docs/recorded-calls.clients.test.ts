@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { expect, inject, test, vi } from 'vitest'
 import { recordedFile, type RecordedCall } from '../../api/recorded-calls.ts'
 import { openApiDocument, type Operation } from '../../api/openapi.ts'
@@ -10,11 +10,11 @@ import { hasSubstance } from '../start/has-substance.ts'
 import { cutLists } from './cut-lists.ts'
 import { EXAMPLE_WRITES } from './example-writes.ts'
 
-// The docs show calls and answers of an installation in the sandbox. RECORD_EXAMPLES=1 writes them anew; without
-// it this test makes the same calls.
+// The docs show calls and answers of an installation in the sandbox. RECORD_EXAMPLES=1 writes those that are
+// missing, RECORD_EXAMPLES=all each one anew. Without it this test makes the same calls.
 
 const { url, key, wallet } = inject('installation')
-const isRecording = process.env['RECORD_EXAMPLES'] !== undefined
+const recording = process.env['RECORD_EXAMPLES']
 /** Some data arrive minutes after the start. */
 const PATIENCE = { timeout: 180_000, interval: 1_000 }
 const document = openApiDocument(routes)
@@ -55,7 +55,8 @@ async function answered(call: { method: string; target: string; body?: unknown }
 }
 
 function keep(id: string, { target, body }: { target: string; body?: unknown }, whole: unknown): void {
-  if (!isRecording) return
+  const isWanted = recording === 'all' || (recording === '1' && !existsSync(recordedFile(id)))
+  if (!isWanted) return
   const answer = cutLists(whole)
   const isCut = JSON.stringify(answer) !== JSON.stringify(whole)
   const call: RecordedCall = { target, ...(body !== undefined && { body }), answer, isCut }
