@@ -52,7 +52,9 @@ test('pays for a call and prints data, receipt and transaction, but no key', asy
   const { address } = testPayer(secrets)
   const before = await facilitator.usdcOf(address)
   const { status, stdout, stderr } = await pay('/fiats')
-  expect(status, stderr).toBe(0)
+  // A busy machine may make it ask again, which it says.
+  const unexpected = stderr.replaceAll(/^sluice: the gateway answered 503, .*\n/gm, '')
+  expect([status, unexpected]).toEqual([0, ''])
   expect(stdout).toContain('"name": "EUR"')
   expect(stdout).toContain(`Paid         0.001 USDC in test money by ${address.toLowerCase()}`)
   const [, transaction] = /^Transaction {2}(0x[0-9a-f]{64}) on eip155:8453$/m.exec(stdout)!

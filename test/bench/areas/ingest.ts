@@ -17,9 +17,6 @@ import { startPart } from '../shared/start-part.ts'
 
 const run = promisify(execFile)
 
-/** A wallet sync writes P&L and positions itself; events and portfolios come from no source. */
-const WITHOUT_INGESTION = new Set(['pnl', 'defi', 'events', 'portfolios'])
-
 export interface AreaIngest {
   area: string
   /** number of new rows in the tables of the area */
@@ -83,7 +80,8 @@ export async function measureIngest(input: {
       EXCHANGE_SEAL_KEY: sealingPublicKey(sealing),
     }
     const results: AreaIngest[] = []
-    for (const { name } of AREAS.filter((area) => !WITHOUT_INGESTION.has(area.name))) {
+    // The others derive their rows, P&L and positions in the sync of a wallet.
+    for (const { name } of AREAS.filter(({ sources }) => sources.length > 0)) {
       log(`ingesting ${name}`)
       const program = join(import.meta.dirname, 'ingest-process.ts')
       const { stdout } = await run(process.execPath, [program, name], { env })
