@@ -1,6 +1,7 @@
 import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import type { PrivateKeyAccount } from 'viem/accounts'
+import { usdcOf } from '../db/values/usdc.ts'
 
 const BASE = 'eip155:8453'
 
@@ -18,8 +19,17 @@ export interface PaidCall {
 
 export type Receipt = ReturnType<typeof decodePaymentResponseHeader>
 
+/** No answer came to a call that was sent with a payment of `units` base units of USDC. */
+export class UnansweredPayment extends Error {
+  constructor(units: bigint, cause: unknown) {
+    super(`${usdcOf(units)} USDC were sent and no answer came, so they may have been taken`, { cause })
+    this.name = 'UnansweredPayment'
+  }
+}
+
 /**
- * Sends one GET to a gateway and pays with this wallet through the official client. Throws if it cannot pay.
+ * Sends one GET to a gateway and pays with this wallet through the official client. Throws `UnansweredPayment` if
+ * no answer came after it had paid, and another error if it cannot pay.
  */
 export async function payCall(call: {
   url: string
@@ -34,10 +44,16 @@ export async function payCall(call: {
     units = BigInt(selectedRequirements.amount)
     return Promise.resolve()
   })
-  const response = await wrapFetchWithPayment(call.send, client)(call.url, {
-    headers: { ...call.headers, prefer: 'handling=strict' },
-  })
-  const text = await response.text()
+  let response: Response
+  let text: string
+  try {
+    response = await wrapFetchWithPayment(call.send, client)(call.url, {
+      headers: { ...call.headers, prefer: 'handling=strict' },
+    })
+    text = await response.text()
+  } catch (error) {
+    throw units === null ? error : new UnansweredPayment(units, error)
+  }
   const settled = response.headers.get('payment-response')
   const asked = response.headers.get('payment-required')
   return {

@@ -33,6 +33,8 @@ interface Task {
   stream: StreamSpec
   symbol: string
   position: Position
+  /** What the cursor says; null: there is none. */
+  stored: Position | null
 }
 
 /** Reads pages of the lists that are behind. Rows and cursor of a page commit together. */
@@ -46,12 +48,12 @@ export async function syncStep(
     const tasks = await openTasks(deps, exchange, input)
     if (tasks.length === 0) return { ...progress, done: true }
     for (const task of tasks) {
-      let next: Position | null = task.position
+      let next: Task | null = task
       while (next !== null && progress.pages < MAX_PAGES) {
-        const page = await readPage(deps, exchange, { ...task, position: next }, input)
+        const page = await readPage(deps, exchange, next, input)
         progress.pages++
         progress.changed += page.changed
-        next = page.next
+        next = page.next && { ...task, position: page.next, stored: page.next }
         deps.heartbeat()
       }
       if (progress.pages >= MAX_PAGES) break
@@ -64,7 +66,7 @@ export async function syncStep(
 async function readPage(
   deps: Pick<ActivityDeps, 'db' | 'pool' | 'now'>,
   exchange: OpenConnection,
-  { stream, symbol, position }: Task,
+  { stream, symbol, position, stored }: Task,
   { connectionId, targetMs }: SyncStepInput,
 ): Promise<{ next: Position | null; changed: number }> {
   const { paging } = stream
@@ -93,6 +95,7 @@ async function readPage(
       position: next.position,
       completeAt: next.complete ? new Date(targetMs) : null,
     },
+    before: stored,
   })
   return { next: next.complete ? null : next.position, changed }
 }
@@ -124,7 +127,8 @@ async function openTasks(
   const behind = (stream: StreamSpec, symbol: string): Task[] => {
     const cursor = cursors.get(keyOf({ stream: stream.name, symbol }))
     if (cursor && !isBehind(cursor, stream, targetMs)) return []
-    return [{ stream, symbol, position: cursor?.position ?? firstPosition(stream.paging, targetMs) }]
+    const stored = cursor?.position ?? null
+    return [{ stream, symbol, stored, position: stored ?? firstPosition(stream.paging, targetMs) }]
   }
   const streams = streamsOf(spec, client)
   const single = streams.flatMap((stream) => (stream.lists === 'one' ? behind(stream, '') : []))

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { importTransactions } from '../../db/exchanges/cursors.ts'
+import { importTransactions, readAgain } from '../../db/exchanges/cursors.ts'
 import { rotateWebhookSecrets } from '../../db/events/rotate-webhook-secrets.ts'
 import { rotateSecrets } from '../../db/exchanges/rotate-secrets.ts'
 import { order } from '../../db/portfolios/operator.ts'
@@ -21,6 +21,8 @@ export async function run(given: Given<typeof EXCHANGES>): Promise<number> {
   switch (given.action) {
     case 'import':
       return importFills(given)
+    case 'read-again':
+      return readListsAgain(given)
     case 'new-key':
       return newKey(given)
     case 'rotate-keys': {
@@ -72,6 +74,15 @@ async function importFills(given: GivenOf<typeof EXCHANGES, 'import'>): Promise<
       return 0
     }),
   )
+}
+
+async function readListsAgain(given: GivenOf<typeof EXCHANGES, 'read-again'>): Promise<number> {
+  const { exchange } = given
+  const accounts = await withOperatorDatabase((db) => readAgain(db, exchange))
+  if (accounts === 0) throw new CommandError(`there is no account at "${exchange}"`)
+  const done = `the next sync of each account at ${exchange} (${accounts}) reads all lists from their starts`
+  printDone({ accounts }, done, given)
+  return 0
 }
 
 /**

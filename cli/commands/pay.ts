@@ -3,7 +3,7 @@ import { askingAgain } from '../ask-again.ts'
 import { CommandError, UsageError } from '../command.ts'
 import type { Given } from '../command-spec.ts'
 import { homeFolder } from '../folders.ts'
-import { type PaidCall, payCall } from '../pay-call.ts'
+import { type PaidCall, payCall, UnansweredPayment } from '../pay-call.ts'
 import { printRecord } from '../print.ts'
 import { readSecrets } from '../secrets.ts'
 import type { PAY } from '../specs/money.ts'
@@ -24,10 +24,15 @@ export async function run(given: Given<typeof PAY>): Promise<number> {
   const send = askingAgain({
     patienceS: PATIENCE_S,
     onWait: ({ status, seconds }) =>
-      console.error(`sluice: the gateway answered ${status}, the same call is sent again in ${seconds} s`),
+      console.error(
+        `sluice: the gateway ${status === null ? 'did not answer' : `answered ${status}`}, ` +
+          `the same call is sent again in ${seconds} s`,
+      ),
   })
   const call = await payCall({ url: `${gatewayUrl}${path}`, headers, account, send }).catch(
     (error: Error) => {
+      if (error instanceof UnansweredPayment)
+        throw new CommandError(`${gatewayUrl}: ${error.message}. "sluice payments list" shows whether`)
       const reason = error.message === 'fetch failed' ? 'it does not answer' : error.message
       throw new CommandError(`nothing was paid at ${gatewayUrl}: ${reason}`)
     },

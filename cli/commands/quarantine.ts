@@ -81,7 +81,8 @@ async function retry(db: Db, given: GivenOf<Spec, 'retry'>): Promise<void> {
   if (given.json) return printRecord({ asked, left: ids.length - asked }, given)
   if (asked === 0)
     throw new CommandError(
-      'nothing was retried: the row is gone, cannot be retried, or is being retried; see "sluice quarantine list"',
+      'nothing was retried: the row is gone, cannot be retried, or is being retried; see "sluice quarantine list". ' +
+        'Rows of an exchange come with "sluice exchanges read-again"',
     )
   console.log(`retrying ${asked}; rows that now pass leave "sluice quarantine list" within moments`)
 }

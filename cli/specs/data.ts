@@ -154,7 +154,7 @@ export const IMPORT = {
 export const EXCHANGES = {
   name: 'exchanges',
   group: 'data',
-  help: 'import fills, and manage the keys that encrypt exchange credentials',
+  help: 'import fills, read lists again, and manage the keys that encrypt exchange credentials',
   actions: {
     import: {
       help: 'add fills the exchange no longer returns',
@@ -162,6 +162,11 @@ export const EXCHANGES = {
         portfolio: { value: 'PORTFOLIO' },
         file: { value: 'FILE', help: 'CSV file; if its header is wrong, the right one is printed' },
       },
+      options: JSON_OPTION,
+    },
+    'read-again': {
+      help: 'read all lists of all accounts at an exchange from their starts, with the next sync of each',
+      operands: { exchange: { value: 'EXCHANGE', help: 'such as binance' } },
       options: JSON_OPTION,
     },
     'new-key': { help: 'create the next key for encrypting credentials', options: JSON_OPTION },

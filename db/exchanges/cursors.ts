@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import type pg from 'pg'
 import { copyRows, type CopyValue } from '../copy-rows.ts'
+import type { Db } from '../schema.ts'
 import { transact } from '../transact.ts'
 import type { ExchangeTransaction } from './tables.ts'
 
@@ -106,12 +108,15 @@ const rowsToCopy = ({ connectionId, source, fetchedAt, rows }: Stored) => ({
 export const importTransactions = (client: pg.ClientBase, input: Stored): Promise<number> =>
   copyRows(client, rowsToCopy(input))
 
-/** Stores the rows of a page together with the cursor. Rows that are stored already are updated. */
+/**
+ * Stores the rows of a page together with the cursor. Rows that are stored already are updated. `before`: position of
+ * the cursor when the page was read; null: there was none. A cursor that has changed since then stays as it is.
+ */
 export async function storePage(
   pool: pg.Pool,
-  input: Stored & { cursor: Omit<StreamCursor<unknown>, 'rows'> },
+  input: Stored & { cursor: Omit<StreamCursor<unknown>, 'rows'>; before: unknown },
 ): Promise<{ changed: number }> {
-  const { connectionId, cursor, rows } = input
+  const { connectionId, cursor, before, rows } = input
   return transact(pool, async ({ client }) => {
     // Waits while legs are derived: a row changed in between would count as derived.
     await client.query('select from exchange_connections where id = $1 for key share', [connectionId])
@@ -125,11 +130,11 @@ export async function storePage(
             stamp: ['derived', 'source', 'fetched_at'],
           })
     await client.query(
-      `insert into exchange_cursors as stored (connection_id, stream, symbol, position, rows, complete_at)
-       values ($1, $2, $3, $4, $5, $6)
-       on conflict (connection_id, stream, symbol) do update
-       set position = excluded.position, rows = stored.rows + excluded.rows,
-         complete_at = coalesce(excluded.complete_at, stored.complete_at)`,
+      before === null
+        ? `insert into exchange_cursors (connection_id, stream, symbol, position, rows, complete_at)
+           values ($1, $2, $3, $4, $5, $6) on conflict do nothing`
+        : `update exchange_cursors set position = $4, rows = rows + $5, complete_at = coalesce($6, complete_at)
+           where connection_id = $1 and stream = $2 and symbol = $3 and position = $7`,
       [
         connectionId,
         cursor.stream,
@@ -137,8 +142,24 @@ export async function storePage(
         JSON.stringify(cursor.position),
         changed,
         cursor.completeAt,
+        ...(before === null ? [] : [JSON.stringify(before)]),
       ],
     )
     return { changed }
   })
+}
+
+/**
+ * Lets the next sync of each account at an exchange read all lists from their starts. What is stored stays. Returns
+ * the number of accounts.
+ */
+export async function readAgain(db: Db, exchange: string): Promise<number> {
+  const { rows } = await sql<{ accounts: number }>`
+    with account as (
+      select id from exchange_connections where venue = ${exchange}
+    ), forgotten as (
+      delete from exchange_cursors using account where connection_id = account.id
+    )
+    select count(*)::int as accounts from account`.execute(db)
+  return rows[0]!.accounts
 }

@@ -2,7 +2,6 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Db, ReadonlyDb } from '../schema.ts'
 import { prepared, preparedSelect, readSql, readText } from '../read-sql.ts'
 import { holderRows } from './holders.ts'
-import type { BookRow } from './tables.ts'
 
 /** The owner of a book: a wallet on a network, an exchange account or a manual portfolio. */
 export type BookKey =
@@ -55,10 +54,10 @@ export async function readBooks<K extends BookKey>(
   return rows.map(({ id, position }) => ({ ...keys[position - 1]!, id }))
 }
 
+type KeyColumns = Record<'wallet_id' | 'network_id' | 'connection_id' | 'portfolio_id', string | null>
+
 /** Key of a row of `books`. */
-export function keyOf(
-  row: Record<'wallet_id' | 'network_id' | 'connection_id' | 'portfolio_id', string | null>,
-): BookKey {
+export function keyOf(row: KeyColumns): BookKey {
   const { wallet_id: walletId, network_id: networkId, connection_id: connectionId } = row
   if (walletId !== null) return { walletId, networkId: networkId! }
   return connectionId !== null ? { connectionId } : { portfolioId: row.portfolio_id! }
@@ -153,10 +152,10 @@ export const readPortfolioBooks = (
   portfolioIds: readonly string[],
 ): Promise<ReadonlyMap<string, Book>> =>
   holderRows(['portfolio books', portfolioIds], async () => {
-    const rows = await readText<Omit<BookRow, 'id' | 'recorded_at'> & { id: string; of_portfolio: string }>(
-      db,
-      { text: PORTFOLIO_BOOKS, values: [portfolioIds] },
-    )
+    const rows = await readText<KeyColumns & { id: string; of_portfolio: string }>(db, {
+      text: PORTFOLIO_BOOKS,
+      values: [portfolioIds],
+    })
     return new Map(rows.map((row) => [row.of_portfolio, { id: row.id, ...keyOf(row) }]))
   })
 

@@ -53,7 +53,8 @@ test('entries of a kind without a meaning are named to their owner, and count in
   )
   const ingest = openDb({ url: database.ingestUrl, maxConnections: 2, applicationName: 'test' })
   const cursor = { stream: 'ledger', symbol: '', position: {}, completeAt: new Date() }
-  await storePage(ingest.pool, { connectionId, source: 'kraken', fetchedAt: new Date(), rows, cursor })
+  const page = { source: 'kraken', fetchedAt: new Date(), rows, cursor, before: null }
+  await storePage(ingest.pool, { connectionId, ...page })
   await ask(
     `insert into exchange_balances (connection_id, asset, amount, source, fetched_at) values ($1, 'ETH', 8, 'kraken', now())`,
     [connectionId],

@@ -167,6 +167,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   record: 'test/cli/operator-commands.db.test.ts',
   'import prices': 'test/prices',
   'exchanges import': 'test/exchanges',
+  'exchanges read-again': 'test/exchanges',
   'news pick': 'test/news',
   'news unpick': 'test/news',
   'prediction confirm': 'test/prediction',

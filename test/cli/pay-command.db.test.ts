@@ -1,8 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, request as forward, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { routes } from '../../api/routes.ts'
+import { payCall } from '../../cli/pay-call.ts'
 import { createSecrets, type Secrets } from '../../cli/secrets.ts'
 import { markOf } from '../../cli/supervisor/process-mark.ts'
 import { removeRun, writeRun } from '../../cli/supervisor/run-file.ts'
@@ -92,6 +95,40 @@ test('sends the same payment again when the gateway asks for that, and pays once
   expect(stdout).toContain('Paid         0.001 USDC')
   expect(before - (await facilitator.usdcOf(address))).toBe(1_000n)
 })
+
+test('a lost answer to a payment: sends the same payment again, and pays once', async () => {
+  const { address } = testPayer(secrets)
+  const before = await facilitator.usdcOf(address)
+  running({ gateway: await losingAnswers(1), facilitator: 1 })
+  const { status, stdout, stderr } = await pay('/fiats')
+  expect(status, stderr).toBe(0)
+  expect(stderr).toContain('the gateway did not answer, the same call is sent again in 1 s')
+  expect(stdout).toContain('Paid         0.001 USDC')
+  expect(before - (await facilitator.usdcOf(address))).toBe(1_000n)
+})
+
+test('no answer to a payment, ever: the error says that it may have been taken', async () => {
+  const url = `http://127.0.0.1:${await losingAnswers(Infinity)}/fiats`
+  const paying = payCall({ url, headers: {}, account: testPayer(secrets), send: fetch })
+  await expect(paying).rejects.toThrow('0.001 USDC were sent and no answer came, so they may have been taken')
+})
+
+/** Starts a proxy of the gateway that loses the answers to the first paid calls. Returns its port. */
+async function losingAnswers(count: number): Promise<number> {
+  let left = count
+  const server: Server = createServer((request, response) => {
+    const { method, url, headers } = request
+    const asked = forward({ port: gateway.port, method, path: url, headers }, (answer) => {
+      const isLost = 'payment-signature' in headers && left-- > 0
+      if (!isLost) return answer.pipe(response.writeHead(answer.statusCode!, answer.headers))
+      return answer.resume().on('end', () => response.destroy())
+    })
+    request.pipe(asked)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => server.close().closeAllConnections())
+  return (server.address() as AddressInfo).port
+}
 
 test.each([
   ['an endpoint that is not sold', ['/usage/credits'], 'the gateway answered 404'],

@@ -44,6 +44,7 @@ async function newConnection({ watches = true, synced = true } = {}) {
       fetchedAt: new Date(),
       rows,
       cursor: { stream: 'fills', symbol: '', position: {}, completeAt: null },
+      before: null,
     })
     await deriveLegs(through, { connectionId, statedAt: new Date(0) })
   }

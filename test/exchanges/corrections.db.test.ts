@@ -123,6 +123,7 @@ async function sync(...rows: TransactionRow[]): Promise<void> {
       fetchedAt: NOW,
       rows,
       cursor: { stream: 'all', symbol: '', position: 1, completeAt: NOW },
+      before: null,
     })
   await run('delete from exchange_balances')
   await run(

@@ -258,6 +258,7 @@ test('a page of transactions waits while the legs of its account are derived', a
       fetchedAt: new Date(),
       rows: [],
       cursor: { stream: 'none', symbol: '', position: {}, completeAt: null },
+      before: null,
     })
   await store()
   await whileUncommitted(
