@@ -12,8 +12,8 @@ import { type Mutant, mutantsOf } from './mutants.ts'
 /**
  * npm run test:mutations -- [--seed N] [--count N] [--from N]: changes one line of an area at a time, in a clone
  * of the last commit; `--from` goes on with a later one. Runs the tests that import the file, the quick ones of
- * the area first; for SQL all tests with a database. Prints the changes that no test detected, and exits with 1
- * if they are more than one in twenty.
+ * the area first; for SQL all tests with a database; then the compiler. Prints the changes that nothing detected,
+ * and exits with 1 if they are more than one in twenty.
  */
 const { values } = parseArgs({
   options: {
@@ -23,6 +23,7 @@ const { values } = parseArgs({
   },
 })
 const LONGEST_MS = 20 * 60_000
+const BRIEF = ['--bail', '1', '--passWithNoTests', '--reporter', 'dot']
 /** Quick ones first. */
 const PROJECTS = ['unit', 'db', 'workflow']
 const FOLDERS = `{activities,api,db,workflows}/{${AREAS.map(({ name }) => name).join(',')}}/**/*.ts`
@@ -76,7 +77,10 @@ function choose(seed: number, count: number): Mutant[] {
   return fc.sample(one, { seed, numRuns: 1 })[0]!
 }
 
-/** The tests that noticed a change; null: none did. On a busy machine tests may also fail because they are late. */
+/**
+ * What noticed a change: which tests, or the compiler; null: nothing did. On a busy machine tests may also fail
+ * because they are late.
+ */
 async function detectedBy({ file }: Mutant): Promise<string | null> {
   const area = file.split(sep)[1]!
   const folder = join('test', area)
@@ -87,17 +91,21 @@ async function detectedBy({ file }: Mutant): Promise<string | null> {
     ['other tests', ['--exclude', `${folder}/**`]],
   ] as const)
     for (const project of PROJECTS)
-      if (await fails([...tests, ...where, '--project', project])) return `${name} (${project})`
+      if (await fails('vitest', [...tests, ...where, ...BRIEF, '--project', project]))
+        return `${name} (${project})`
+  // Last, because it reads all files each time.
+  if (file.endsWith('.ts') && (await fails('tsc', ['--noEmit']))) return 'the compiler'
   return null
 }
 
-function fails(args: string[]): Promise<boolean> {
+function fails(program: string, args: string[]): Promise<boolean> {
   return new Promise((resolve, reject) => {
-    const child = spawn(
-      'node_modules/.bin/vitest',
-      [...args, '--bail', '1', '--passWithNoTests', '--reporter', 'dot'],
-      { cwd: folder, stdio: 'ignore', timeout: LONGEST_MS, env: { ...process.env, TEMPORAL_ADDRESS: '' } },
-    )
+    const child = spawn(join('node_modules', '.bin', program), args, {
+      cwd: folder,
+      stdio: 'ignore',
+      timeout: LONGEST_MS,
+      env: { ...process.env, TEMPORAL_ADDRESS: '' },
+    })
     child.once('error', reject)
     child.once('exit', (code) => resolve(code !== 0))
   })
