@@ -11,8 +11,8 @@ import { type Mutant, mutantsOf } from './mutants.ts'
 
 /**
  * npm run test:mutations -- [--seed N] [--count N] [--from N]: changes one line of an area at a time, in a clone
- * of the last commit; `--from` goes on with a later one. Runs the tests that import the file, the quick ones of
- * the area first; for SQL all tests with a database; then the compiler. Prints the changes that nothing detected,
+ * of the last commit; `--from` goes on with a later one. Runs the tests that import the file, unit tests first
+ * and then those of the area; for SQL all tests with a database; then the compiler. Prints the changes that nothing detected,
  * and exits with 1 if they are more than one in twenty.
  */
 const { values } = parseArgs({
@@ -24,8 +24,8 @@ const { values } = parseArgs({
 })
 const LONGEST_MS = 20 * 60_000
 const BRIEF = ['--bail', '1', '--passWithNoTests', '--reporter', 'dot']
-/** Quick ones first. */
-const PROJECTS = ['unit', 'db', 'workflow']
+/** Of tests with a database, quick ones first. */
+const PROJECTS = ['db', 'workflow']
 const FOLDERS = `{activities,api,db,workflows}/{${AREAS.map(({ name }) => name).join(',')}}/**/*.ts`
 const SQL = 'db/*/{functions,views,triggers}/*.sql'
 /** They compare db/schema.sql, which a change of SQL leaves as it was: they would notice any of them. */
@@ -83,15 +83,17 @@ function choose(seed: number, count: number): Mutant[] {
  */
 async function detectedBy({ file }: Mutant): Promise<string | null> {
   const area = file.split(sep)[1]!
-  const folder = join('test', area)
+  const isSql = file.endsWith('.sql')
   const without = OF_SCHEMA.flatMap((test) => ['--exclude', test])
-  const tests = file.endsWith('.sql') ? ['run', ...without] : ['related', file, '--run']
-  for (const [name, where] of [
-    [`tests of ${area}`, ['--dir', folder]],
-    ['other tests', ['--exclude', `${folder}/**`]],
+  const tests = [...(isSql ? ['run', ...without] : ['related', file, '--run']), ...BRIEF]
+  // All at once: they are quick, and their project takes no further exclusions.
+  if (!isSql && (await fails('vitest', [...tests, '--project', 'unit']))) return 'unit tests'
+  for (const [name, excluded] of [
+    [`tests of ${area}`, `test/!(${area})/**`],
+    ['other tests', `test/${area}/**`],
   ] as const)
     for (const project of PROJECTS)
-      if (await fails('vitest', [...tests, ...where, ...BRIEF, '--project', project]))
+      if (await fails('vitest', [...tests, '--exclude', excluded, '--project', project]))
         return `${name} (${project})`
   // Last, because it reads all files each time.
   if (file.endsWith('.ts') && (await fails('tsc', ['--noEmit']))) return 'the compiler'
