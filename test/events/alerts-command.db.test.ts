@@ -23,6 +23,8 @@ async function alerts(...args: string[]): Promise<string> {
 
 test('an operator adds, lists and removes alerts of an account, which fire as its own do and cost nothing', async () => {
   const [{ accountId, key }, other] = [await api.newAccount(), await api.newAccount()]
+  await world.ask(`update accounts set name = 'own' where id = $1`, [accountId])
+  await world.ask(`update accounts set name = 'other' where id = $1`, [other.accountId])
   const coinId = await newCoin('100')
   const added = await alerts('add', 'coin.price', coinId, '--account', accountId, '--above', '120.5')
   const [own] = (await call(key, 'GET', '/alerts')).body.result
@@ -32,15 +34,14 @@ test('an operator adds, lists and removes alerts of an account, which fire as it
     await alerts('add', 'coin.price', coinId, '--account', other.accountId, ...moves),
   ) as { id: string }
   const listed = async (...args: string[]) =>
-    (JSON.parse(await alerts('list', '--json', ...args)) as { id: string; rule: object }[]).map((one) => [
-      one.id,
-      one.rule,
-    ])
-  expect(await listed('--account', accountId)).toEqual([[added, { above: 120.5 }]])
+    (
+      JSON.parse(await alerts('list', '--json', ...args)) as { account: string; id: string; rule: object }[]
+    ).map((one) => [one.account, one.id, one.rule])
+  expect(await listed('--account', accountId)).toEqual([['own', added, { above: 120.5 }]])
   expect(await listed()).toEqual(
     expect.arrayContaining([
-      [added, { above: 120.5 }],
-      [id, { changePercent: 5, windowSeconds: 3600 }],
+      ['own', added, { above: 120.5 }],
+      ['other', id, { changePercent: 5, windowSeconds: 3600 }],
     ]),
   )
   await quote({ [coinId]: 121 })

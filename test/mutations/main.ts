@@ -12,8 +12,8 @@ import { type Mutant, mutantsOf } from './mutants.ts'
 /**
  * npm run test:mutations -- [--seed N] [--count N] [--from N]: changes one line of an area at a time, in a clone
  * of the last commit; `--from` goes on with a later one. Runs the tests that import the file, unit tests first
- * and then those of the area; for SQL all tests with a database; then the compiler. Prints the changes that nothing detected,
- * and exits with 1 if they are more than one in twenty.
+ * and then those of the area; for SQL all tests with a database. What they miss meets the tests of commands and
+ * the compiler. Prints the changes that nothing detected, and exits with 1 if they are more than one in twenty.
  */
 const { values } = parseArgs({
   options: {
@@ -95,8 +95,11 @@ async function detectedBy({ file }: Mutant): Promise<string | null> {
     for (const project of PROJECTS)
       if (await fails('vitest', [...tests, '--exclude', excluded, '--project', project]))
         return `${name} (${project})`
+  // Commands are loaded by name or run as processes, so Vitest does not know what they import.
+  const ofCommands = ['run', ...BRIEF, '--exclude', `test/!(${area}|cli)/**`, '--project', 'db']
+  if (!isSql && (await fails('vitest', ofCommands))) return 'tests of commands'
   // Last, because it reads all files each time.
-  if (file.endsWith('.ts') && (await fails('tsc', ['--noEmit']))) return 'the compiler'
+  if (!isSql && (await fails('tsc', ['--noEmit']))) return 'the compiler'
   return null
 }
 
