@@ -189,8 +189,18 @@ test('events contain their markets and sum their volume', async () => {
     expect(event.volumeTotal).toBeCloseTo(volume, 4)
     const inEvent = (await get(`/prediction/markets?eventSlug=${slug}&status=all`)).body
     expect(inEvent.meta.itemCount).toBe(event.marketsCount)
+    const { marketSlug, price } = event.topOutcome
+    expect(price).toBe(Math.max(...event.markets.map(yesOf)))
+    expect(yesOf(event.markets.find((market: { slug: string }) => market.slug === marketSlug))).toBe(price)
   }
 })
+
+interface Listed {
+  slug: string
+  outcomes: { name: string; price: number }[]
+}
+const yesOf = ({ outcomes }: Listed) =>
+  (outcomes.find(({ name }) => name.toLowerCase() === 'yes') ?? outcomes[0])!.price
 
 test('markets of an event are sorted by the price of Yes, at whichever place Yes stands', async () => {
   const [event] = await query<{ slug: string; id: number }>(
@@ -207,16 +217,14 @@ test('markets of an event are sorted by the price of Yes, at whichever place Yes
        where m.event_id = $1 and o.market_id = m.id and (o.position, other.position) in ((0, 1), (1, 0))`,
       [event!.id],
     )
-  type Listed = { slug: string; outcomes: { name: string; price: number }[] }
   const listed = async (): Promise<Listed[]> =>
     (await get(`/prediction/events/${event!.slug}`)).body.data.markets
-  const yes = ({ outcomes }: Listed) => outcomes.find(({ name }) => name.toLowerCase() === 'yes')!.price
   const slugs = (await listed()).map(({ slug }) => slug)
   await turn()
   try {
     const turned = await listed()
     expect(turned.map(({ slug }) => slug)).toEqual(slugs)
-    const prices = turned.map(yes)
+    const prices = turned.map(yesOf)
     expect(prices).toEqual(prices.toSorted((a, b) => b - a))
   } finally {
     await turn()
