@@ -185,6 +185,9 @@ describe('GET /wallet/status', () => {
   test('returns syncing again after a request that follows the last sync', async () => {
     await activateNetworks(api.owner, ['ethereum'])
     await insertWallet(api.owner, { address: first, syncs: { ethereum: new Date('2026-01-01T00:00:00Z') } })
+    // The request that this sync has answered.
+    await sql`insert into outbox (workflow, workflow_id, input, created_at)
+      values ('syncWallet', ${`sync:${first}:ethereum`}, '{}', '2025-12-31')`.execute(api.owner)
     expect(await statusOf(`address=${first}&connectionId=all`)).toBe('synced')
     await patch(`?address=${first}&connectionId=ethereum`)
     expect(await statusOf(`address=${first}&connectionId=all`)).toBe('syncing')

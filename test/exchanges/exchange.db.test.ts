@@ -179,6 +179,28 @@ describe('GET /exchange/transactions', () => {
     expect(await dates('&page=2147483647')).toEqual([])
   })
 
+  test('transactions of one instant have one order, in a page and from page to page', async () => {
+    const ofOneInstant = `connection_id = $1 and key like 'same%'`
+    await query(
+      database.ownerUrl,
+      `insert into exchange_transactions (connection_id, kind, key, at, status, type, asset, amount, source, fetched_at)
+       select $1, kind, key, '2026-03-04T00:00:00Z', 'ok', type, 'USDT', 1, 'test', now()
+       from (values ('deposit', 'same1', 'deposit'), ('fill', 'same2', 'executed'), ('deposit', 'same3', 'deposit'))
+         as v (kind, key, type)`,
+      [ID],
+    )
+    try {
+      const window = '&from=2026-03-04&to=2026-03-05'
+      const shown = (rows: any[]) => rows.map(({ transactions, ...row }) => [row.type, row.id, transactions])
+      const pages = []
+      for (const page of [1, 2, 3]) pages.push(...(await list(`${window}&limit=1&page=${page}`)))
+      expect(pages).toHaveLength(3)
+      expect(shown(await list(window))).toEqual(shown(pages))
+    } finally {
+      await query(database.ownerUrl, `delete from exchange_transactions where ${ofOneInstant}`, [ID])
+    }
+  })
+
   test('an unknown asset has no worth and keeps its name', async () => {
     const [row] = await list('&types=deposit&limit=1')
     expect(row.transactions[0].items[0]).toMatchObject({ totalWorth: 0, coin: { id: 'XYZ', symbol: 'XYZ' } })
