@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,6 +22,7 @@ import { startDispatchingWorker } from '../setup/dispatching-worker.ts'
 import { query } from '../setup/query.ts'
 import { startSandboxWorld } from '../setup/sandbox-world.ts'
 import type { refreshPnl } from '../../workflows/pnl/refresh-pnl.ts'
+import type { recomputePortfolio } from '../../workflows/portfolios/recompute-portfolio.ts'
 import { oneTruth } from './one-truth.ts'
 import { WALLET, writeWorkedExample } from './worked-example-chain.ts'
 import { coinIdOf, exampleMounts, shiftedDate } from './worked-example-market.ts'
@@ -286,4 +288,11 @@ test('`verify` recomputes everything, finds a changed digit and changes nothing'
   ])
   await write(day!.value_usd)
   expect(await texts()).toEqual(before)
+})
+
+test('the recompute of a portfolio that was removed meanwhile ends, and leaves nothing', async () => {
+  const books = () => query(database.ownerUrl, 'select id from books order by id')
+  const before = await books()
+  await worker.run<typeof recomputePortfolio>('recomputePortfolio', { portfolioId: randomUUID() })
+  expect(await books()).toEqual(before)
 })
