@@ -123,11 +123,13 @@ test('balances without a history add to the figures of the other portfolios, and
 test('balances of an exchange account count until its history is complete', async () => {
   const { key, accountId } = await api.newAccount({ plan: 'pro' })
   const id = await world.exchangePortfolio(accountId, [], false)
+  const other = await world.exchangePortfolio((await api.newAccount()).accountId, [], false)
   await api.owner
     .insertInto('exchange_balances')
     .values([
       { connection_id: id, asset: 'BTC', amount: '0.5', source: 'test', fetched_at: NOW },
       { connection_id: id, asset: 'NOBODY-KNOWS', amount: '7', source: 'test', fetched_at: NOW },
+      { connection_id: other, asset: 'BTC', amount: '3', source: 'test', fetched_at: NOW },
     ])
     .execute()
   const { body } = await read(key, getPortfolioValue, 'currency=USD')
