@@ -136,7 +136,7 @@ const writesOn = (of: Holder): Write[] => {
 const [own, other] = [await newHolder(), await newHolder()]
 
 test.each(writesOn(other).map((write) => [write.kind, write] as const))(
-  '%s: rows of another account are as gone',
+  'S1 %s: rows of another account are as gone',
   async (_, write) => {
     await expect(apply(own.accountId, write)).rejects.toMatchObject({ code: 'SL001' })
   },

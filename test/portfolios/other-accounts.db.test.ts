@@ -108,7 +108,7 @@ const answersOf = (server: typeof api) =>
     }),
   )
 
-test('answers are the same before and after another account has as much', async () => {
+test('S1 answers are the same before and after another account has as much', async () => {
   const before = await answersOf(api)
   // Refusals count too: of a coin that was never held, or a history that is not complete.
   expect(before.filter(({ status }) => status === 200).length).toBeGreaterThan(60)
