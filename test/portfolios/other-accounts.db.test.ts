@@ -70,32 +70,31 @@ async function newHolder(n: number) {
 }
 type Holder = Awaited<ReturnType<typeof newHolder>>
 
+const PL = 'pl/history?interval=daily&range=all&'
+const OF_WALLET = 'balance? pl? explain?coinId=ethereum& status? transactions? chart?type=all& defi?'
+const OF_PORTFOLIO =
+  'value? coins? chart?type=all& defi? status? explain?coinId=ethereum& report?year=2026& transactions? snapshot/items?'
+const OF_EXCHANGE = 'transactions? pl? status? chart?type=all&'
+const questions = (starts: string): string[] => [...starts.split(' '), PL]
+
 function requestsOf({ wallet, portfolios, webhook }: Holder): string[] {
-  const ofWallet = [
-    ...['balance', 'pl', 'explain?coinId=ethereum', 'status', 'transactions', 'chart?type=all', 'defi'],
-    'pl/history?interval=daily&range=all',
-  ].map((path) => `/wallet/${path}${path.includes('?') ? '&' : '?'}address=${wallet}&connectionId=ethereum`)
-  const ofPortfolios = [undefined, ...Object.values(portfolios)].flatMap((id) =>
-    [
-      ...[
-        'value',
-        'coins',
-        'chart?type=all',
-        'defi',
-        'status',
-        'explain?coinId=ethereum',
-        'report?year=2026',
-      ],
-      ...['transactions?currency=USD', 'snapshot/items', 'pl/history?interval=daily&range=all'],
-    ].map((path) => `/portfolio/${path}${id ? `${path.includes('?') ? '&' : '?'}portfolioId=${id}` : ''}`),
-  )
-  const ofExchanges = [portfolios.exchange, portfolios.pending].flatMap((id) =>
-    ['transactions', 'pl', 'status', 'chart?type=all', 'pl/history?interval=daily&range=all'].map(
-      (path) => `/exchange/${path}${path.includes('?') ? '&' : '?'}portfolioId=${id}`,
+  const { exchange, pending } = portfolios
+  return [
+    ...questions(OF_WALLET).map((start) => `/wallet/${start}address=${wallet}&connectionId=ethereum`),
+    ...questions(OF_PORTFOLIO).map((start) => `/portfolio/${start}`),
+    ...Object.values(portfolios).flatMap((id) =>
+      questions(OF_PORTFOLIO).map((start) => `/portfolio/${start}portfolioId=${id}`),
     ),
-  )
-  const others = ['/portfolio/list', '/webhooks', '/alerts', '/events', `/webhooks/${webhook}`]
-  return [...ofWallet, ...ofPortfolios, ...ofExchanges, ...others, `/webhooks/${webhook}/deliveries`]
+    ...[exchange, pending].flatMap((id) =>
+      questions(OF_EXCHANGE).map((start) => `/exchange/${start}portfolioId=${id}`),
+    ),
+    '/portfolio/list',
+    '/webhooks',
+    '/alerts',
+    '/events',
+    `/webhooks/${webhook}`,
+    `/webhooks/${webhook}/deliveries`,
+  ]
 }
 
 const holder = await newHolder(1)
