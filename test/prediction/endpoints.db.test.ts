@@ -195,6 +195,18 @@ test('events contain their markets and sum their volume', async () => {
   }
 })
 
+test('an event of Kalshi, which dates markets only, spans its markets', async () => {
+  const { data } = (await get('/prediction/events?venue=kalshi&status=all&limit=20')).body
+  expect(data.length).toBeGreaterThan(5)
+  for (const { slug } of data) {
+    const { startDate, endDate, markets } = (await get(`/prediction/events/${slug}`)).body.data
+    const [starts, ends] = ['startDate', 'endDate'].map((name) =>
+      markets.flatMap((market: Record<string, string | null>) => market[name] ?? []).toSorted(),
+    )
+    expect([slug, startDate, endDate]).toEqual([slug, starts![0] ?? null, ends!.at(-1) ?? null])
+  }
+})
+
 interface Listed {
   slug: string
   outcomes: { name: string; price: number }[]
