@@ -2,8 +2,8 @@ import { afterAll, expect, test } from 'vitest'
 import { addCredits, appointOperator, issueKey, movePlan, withdrawKey } from '../../db/console/accounts.ts'
 import { openDb } from '../../db/connect.ts'
 import { createAccount } from '../../db/metering/write.ts'
+import { changedRows } from '../setup/changed-rows.ts'
 import { testDatabase } from '../setup/database.ts'
-import { query } from '../setup/query.ts'
 
 // What an operator does to one account, key or user leaves all others as they are.
 
@@ -25,17 +25,13 @@ const users = [
 ]
 for (const user of users) await appointOperator(db, { ...by, ...user, isOperator: true })
 
-/** Rows by what they are called. */
-async function allRows(): Promise<Map<string, string>> {
-  const rows = await query<{ id: string; row: string }>(
-    database.ownerUrl,
-    `select id::text, to_jsonb(t)::text as row from accounts t
-     union all select account_id || prefix, to_jsonb(t)::text from api_keys t
-     union all select issuer || ' ' || subject, to_jsonb(t)::text from operators t
-     union all select account_id::text || ' ' || n, to_jsonb(t)::text from credit_periods t
-     union all select account_id::text || ' grant', to_jsonb(t)::text from credit_grants t`,
-  )
-  return new Map(rows.map(({ id, row }) => [row, id]))
+/** What operators change, with what a row is called. */
+const TABLES = {
+  accounts: 'id',
+  api_keys: 'account_id || prefix',
+  operators: `issuer || ' ' || subject`,
+  credit_periods: `account_id || ' ' || n`,
+  credit_grants: `account_id || ' grant'`,
 }
 
 test.each<[string, () => Promise<unknown>, string]>([
@@ -56,13 +52,7 @@ test.each<[string, () => Promise<unknown>, string]>([
     'https://one.test ann',
   ],
 ])('%s', async (_, change, named) => {
-  const before = await allRows()
-  await change()
-  const after = await allRows()
-  const changed = [
-    ...[...before].filter(([row]) => !after.has(row)),
-    ...[...after].filter(([row]) => !before.has(row)),
-  ].map(([, id]) => id)
+  const changed = await changedRows(database, TABLES, change)
   expect(changed.length).toBeGreaterThan(0)
   expect(changed.filter((id) => !id.startsWith(named))).toEqual([])
 })

@@ -5,6 +5,7 @@ import type { AlertWrite } from '../../db/events/alert-write.ts'
 import type { WebhookWrite } from '../../db/events/webhook-write.ts'
 import { createAccount } from '../../db/metering/write.ts'
 import type { PortfolioWrite } from '../../db/portfolios/portfolio-write.ts'
+import { changedRows } from '../setup/changed-rows.ts'
 import { testDatabase } from '../setup/database.ts'
 import { query } from '../setup/query.ts'
 
@@ -154,30 +155,15 @@ const TABLES = {
   alert_rules: 'coalesce(endpoint_id, id)',
 }
 
-/** The rows of all accounts, each as text with its id. */
-async function allRows(): Promise<Map<string, string>> {
-  const parts = Object.entries(TABLES).map(
-    ([table, id]) => `select ${id} || '' as id, '${table} ' || to_jsonb(t)::text as row from ${table} t`,
-  )
-  const rows = await ask<{ id: string; row: string }>(parts.join(' union all '))
-  return new Map(rows.map(({ id, row }) => [row, id]))
-}
-
 /** They change no row of these tables, or only one that is so already. */
 const WITHOUT_CHANGE: readonly string[] = ['webhook-watch', 'webhook-test', 'webhook-replay']
 
 test.each(writesOn(own).map((write) => [write.kind, write] as const))(
   '%s: changes the own row that it names, and no other',
   async (kind, write) => {
-    const before = await allRows()
-    await apply(own.accountId, write)
-    const after = await allRows()
-    const changed = [
-      ...[...before].filter(([row]) => !after.has(row)),
-      ...[...after].filter(([row]) => !before.has(row)),
-    ]
+    const changed = await changedRows(database, TABLES, () => apply(own.accountId, write))
     expect(changed.length > 0).toBe(!WITHOUT_CHANGE.includes(kind))
     const named = JSON.stringify(write)
-    expect(changed.filter(([, id]) => !named.includes(id))).toEqual([])
+    expect(changed.filter((id) => !named.includes(id))).toEqual([])
   },
 )
