@@ -132,7 +132,7 @@ export function sandboxEnvironment(
     ...Object.fromEntries(
       AREAS.flatMap(({ sources }) => sources.flatMap((source) => simulated(source, simulator))),
     ),
-    // A receiver of the sandbox: docs/webhooks.md.
+    // A receiver of the sandbox: docs/events.md.
     WEBHOOK_ALLOWED_HOSTS: settings['WEBHOOK_ALLOWED_HOSTS'] || `127.0.0.1:${RECEIVER_PORT}`,
     RPC_URL_ETHEREUM: `http://127.0.0.1:${ports.ethereum}`,
     RPC_URL_BASE_WALLET: `http://127.0.0.1:${ports['base-wallet']}`,

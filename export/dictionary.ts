@@ -6,7 +6,7 @@ import { type View, VIEWS } from './views.ts'
 
 const HEAD = `# Data dictionary
 
-Every view of \`catalog.duckdb\` with its columns; [exports.md](exports.md) explains their use. Generated from \`export/\` by
+Every view of \`catalog.duckdb\` with its columns; [analyst.md](analyst.md) explains their use. Generated from \`export/\` by
 \`sluice export dictionary\`: do not edit. Times are UTC. "Files by year" names the column that decides the year, and how large
 years are cut.
 `

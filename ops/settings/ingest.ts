@@ -16,7 +16,7 @@ export const AS_OF = {
     value: whole(99_999),
     default: '400',
     readBy: 'worker',
-    text: 'Days that replaced rows are kept, so how far back `asOf` can go: [api.md](api.md#answers-of-the-past)',
+    text: 'Days that replaced rows are kept, so how far back `asOf` can go: [consumer.md](consumer.md#answers-of-the-past)',
   },
 } as const satisfies Section
 
@@ -56,7 +56,7 @@ export const EXPORTS = {
   EXPORT_TO: {
     value: text,
     readBy: 'cli, worker',
-    text: 'Folder, or `s3://BUCKET/PREFIX`, for the exports for analysts: [exports.md](exports.md). If set, the worker exports every hour. If not, `sluice export` writes to `SLUICE_HOME/export`',
+    text: 'Folder, or `s3://BUCKET/PREFIX`, for the exports for analysts: [deployment.md](deployment.md#exports). If set, the worker exports every hour. If not, `sluice export` writes to `SLUICE_HOME/export`',
   },
   S3_ENDPOINT: {
     value: webAddress,

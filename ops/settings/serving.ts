@@ -31,7 +31,7 @@ export const API = {
     value: between(0, 30),
     default: '8',
     readBy: 'api, gateway',
-    text: 'Seconds that the first read of a wallet waits for its balances: [api.md](api.md#first-reads)',
+    text: 'Seconds that the first read of a wallet waits for its balances: [consumer.md](consumer.md#first-reads)',
   },
   TRUSTED_PROXIES: {
     value: text,
@@ -45,7 +45,7 @@ export const WEBHOOKS = {
     value: hostList,
     shown: 'none',
     readBy: 'api, worker',
-    text: 'Hosts in a private network that webhooks may reach, comma-separated: `hooks.internal` or, with a port, `10.0.0.7:9000`; also without TLS. All others must be public: [webhooks.md](webhooks.md#which-addresses-are-reached)',
+    text: 'Hosts in a private network that webhooks may reach, comma-separated: `hooks.internal` or, with a port, `10.0.0.7:9000`; also without TLS. All others must be public: [events.md](events.md#which-addresses-are-reached)',
   },
 } as const satisfies Section
 

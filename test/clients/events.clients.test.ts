@@ -10,7 +10,7 @@ import { type Event, startPaidWallet } from './paid-wallet.ts'
 import { type ByteRecorder, startByteRecorder } from './record-bytes.ts'
 import { startRelay } from './relay.ts'
 
-// Programs that were written from docs/events.md and docs/webhooks.md alone get what happens on a chain: receivers
+// Programs that were written from docs/events.md alone get what happens on a chain: receivers
 // that stand in the page, as they stand there, and readers that need no package.
 
 const installation = inject('installation')

@@ -3,16 +3,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import { freePort } from '../../cli/supervisor/free-port.ts'
-import { blocksOf, readPage, ROOT } from '../docs/read-page.ts'
+import { blocksOf, readPage, ROOT, sectionOf } from '../docs/read-page.ts'
 import { startedProgram } from './started-program.ts'
 
 type Kind = 'ts' | 'python'
 
-/** A program that stands in a page. It runs unchanged, as a reader would run it, until the tests of the file end. */
-export function documentedProgram(options: { page: string; kind: Kind; program: string }) {
-  const { page, kind, program } = options
-  const [block, ...more] = blocksOf(readPage(page)).filter((one) => one.kind === kind)
-  if (!block || more.length > 0) throw new Error(`${page} must have one ${kind} block`)
+/** A program that stands in a section of docs/events.md. It runs unchanged, as a reader would run it, until the tests of the file end. */
+export function documentedProgram(options: { section: 'Stream' | 'Webhooks'; kind: Kind; program: string }) {
+  const { section, kind, program } = options
+  const [block, ...more] = blocksOf(sectionOf(readPage('docs/events.md'), section)).filter(
+    (one) => one.kind === kind,
+  )
+  if (!block || more.length > 0) throw new Error(`${section} must have one ${kind} block`)
   const folder = mkdtempSync(join(tmpdir(), 'sluice-documented-'))
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
   // A package finds itself by its name, so a program finds our client as if it was installed.
@@ -25,10 +27,10 @@ export function documentedProgram(options: { page: string; kind: Kind; program: 
   return startedProgram({ program, file })
 }
 
-/** A receiver of webhooks that stands in docs/webhooks.md, at a port. */
+/** A receiver of webhooks that stands in docs/events.md, at a port. */
 export async function documentedReceiver(options: { kind: Kind; program: string; port?: number }) {
   const { kind, program, port = await freePort() } = options
-  const { printed, start } = documentedProgram({ page: 'docs/webhooks.md', kind, program })
+  const { printed, start } = documentedProgram({ section: 'Webhooks', kind, program })
   const url = `http://127.0.0.1:${port}`
   return {
     url,

@@ -9,7 +9,7 @@ import { webhookWorld } from './webhook-world.ts'
 const database = await testDatabase()
 const receiver = await documentedReceiver({ kind: 'ts', program: process.execPath })
 
-test('case 44 the TypeScript receiver of docs/webhooks.md accepts events and refuses forged and old ones', async () => {
+test('case 44 the TypeScript receiver of docs/events.md accepts events and refuses forged and old ones', async () => {
   const world = await webhookWorld(database, receiver)
   await world.ask(
     `create table account_events_of_test partition of account_events for values from ('2000-01-01') to ('2100-01-01')`,

@@ -9,7 +9,7 @@ import { expectEachEventOnce } from './program-over-breaks.ts'
 const database = await testDatabase()
 const world = await startEventsWorld(database)
 afterAll(world.close)
-const client = documentedProgram({ page: 'docs/events.md', kind: 'ts', program: process.execPath })
+const client = documentedProgram({ section: 'Stream', kind: 'ts', program: process.execPath })
 
 test('the TypeScript program of docs/events.md gets every event once, also over connections that break before and after the first', () =>
   expectEachEventOnce({ world, client, n: 1 }))

@@ -1,13 +1,15 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { expect } from 'vitest'
+import { blocksOf, readPage } from '../docs/read-page.ts'
 
-const page = readFileSync(join(import.meta.dirname, '../../docs/exports.md'), 'utf8')
-/** The queries of docs/exports.md by the name of their parameter. */
+const page = readPage('docs/analyst.md')
+/** The queries of docs/analyst.md with a parameter, by the name of their parameter. */
 export const EXAMPLES = new Map(
   [...page.matchAll(/```sql\n-- (\w+)\n(.*?)```/gs)].map(([, name, sql]) => [name!, sql!]),
 )
+/** Those that run as they stand. Others begin with a comment that says what they need. */
+export const QUERIES = blocksOf(page).filter(({ kind, text }) => kind === 'sql' && !text.startsWith('-- '))
 
 /** Runs statements on a catalog and returns the rows of the last one, with numbers as texts. */
 export async function askCatalog(

@@ -8,17 +8,16 @@ import { DAY_MS } from '../../db/values/periods.ts'
 import { folderTarget } from '../../export/folder-target.ts'
 import { readManifest } from '../../export/manifest.ts'
 import { runCommand } from '../cli/run-command.ts'
-import { blocksOf, readPage } from '../docs/read-page.ts'
 import { portfolioWorld } from '../portfolios/portfolio-world.ts'
 import { startApi } from '../setup/api.ts'
 import { testDatabase } from '../setup/database.ts'
 import { insertCoin, insertPrices } from '../setup/factories.ts'
 import { query } from '../setup/query.ts'
 import { activateNetworks, address, insertBalance } from '../setup/wallet-factories.ts'
-import { askCatalog, compareExamples, EXAMPLES } from './compare-examples.ts'
+import { askCatalog, compareExamples, EXAMPLES, QUERIES } from './compare-examples.ts'
 import { exportWorld } from './export-world.ts'
 
-// The queries of docs/exports.md return the same figures as the API.
+// The queries of docs/analyst.md return the same figures as the API.
 
 const NOW = new Date('2026-05-03T12:00:00Z')
 const database = await testDatabase()
@@ -80,7 +79,7 @@ test('the three example queries of the page return what the API returns', async 
   expect(await compareExamples(asked)).toEqual({ wallet: 2, portfolio: 3, coin: 80 })
 })
 
-test.each(blocksOf(readPage('docs/analyst.md')).filter(({ kind }) => kind === 'sql'))(
+test.each(QUERIES)(
   'the query of docs/analyst.md in line $line reads columns that are there',
   async ({ text }) => {
     await expect(askCatalog(folder, text)).resolves.toBeDefined()

@@ -7,7 +7,7 @@ import { freePort } from '../../cli/supervisor/free-port.ts'
 import { blocksOf, readPage } from '../docs/read-page.ts'
 import { countingAgent } from './counting-agent.ts'
 
-// An agent is set up by docs/api.md on a fresh installation: with the settings that stand there, and nothing else. It
+// An agent is set up by docs/clients.md on a fresh installation: with the settings that stand there, and nothing else. It
 // answers what the demo account is worth and why, with a budget of tokens.
 
 const { url, key } = inject('installation')
@@ -17,7 +17,7 @@ const PATIENCE = { timeout: 120_000, interval: 5_000 }
 
 /** The settings of the page that contain a word, with the addresses and the key of this installation. */
 function settings(word: string, values: Record<string, string>): any {
-  const { text } = blocksOf(readPage('docs/api.md')).find(
+  const { text } = blocksOf(readPage('docs/clients.md')).find(
     ({ kind, text: one }) => kind === 'json' && one.includes('mcpServers') && one.includes(word),
   )!
   return JSON.parse(

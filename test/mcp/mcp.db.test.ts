@@ -64,10 +64,10 @@ async function connectHttp(
 
 const stdioClients: Client[] = []
 afterAll(() => Promise.all(stdioClients.map((client) => client.close())))
-/** Starts the server the way docs/api.md tells clients to. */
+/** Starts the server the way docs/clients.md tells clients to. */
 async function connectStdio(): Promise<Client> {
-  const [, text] = /^#### stdio\n.*?```json\n(.*?)```/ms.exec(
-    readFileSync(join(ROOT, 'docs/api.md'), 'utf8'),
+  const [, text] = /^### stdio\n.*?```json\n(.*?)```/ms.exec(
+    readFileSync(join(ROOT, 'docs/clients.md'), 'utf8'),
   )!
   const { command, args, env } = JSON.parse(text!.replace('/path/to/sluice', ROOT)).mcpServers.sluice
   expect(Object.keys(env)).toEqual(['SLUICE_URL', 'SLUICE_API_KEY'])

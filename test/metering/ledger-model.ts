@@ -17,7 +17,7 @@ interface Period {
   settled: number
 }
 
-/** The rules of docs/api.md, in the same order, one day at a time. */
+/** The rules of docs/consumer.md, in the same order, one day at a time. */
 export function createModel(plan: number) {
   let today = 0
   let n = 0

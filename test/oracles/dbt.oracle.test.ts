@@ -14,7 +14,7 @@ import { exportWorld, insertHistory } from '../export/export-world.ts'
 import { testDatabase } from '../setup/database.ts'
 import { installPythonTool } from './install-python-tool.ts'
 
-// dbt builds a model on the sources of an export, with the profile of docs/exports.md.
+// dbt builds a model on the sources of an export, with the profile of docs/analyst.md.
 
 const run = promisify(execFile)
 const database = await testDatabase()
@@ -33,7 +33,7 @@ beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), 'sluice-dbt-'))
   const write = (name: string, text: string) => writeFile(join(project, name), text)
   const [profile, model] = ['yaml', 'jinja'].map(
-    (kind) => blocksOf(readPage('docs/exports.md')).find((block) => block.kind === kind)!.text,
+    (kind) => blocksOf(readPage('docs/analyst.md')).find((block) => block.kind === kind)!.text,
   )
   await mkdir(join(project, 'models'))
   await write('dbt_project.yml', 'name: analysis\nversion: "1.0"\nprofile: sluice\nmodel-paths: [models]\n')

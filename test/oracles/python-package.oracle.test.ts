@@ -81,7 +81,7 @@ const programs = [
 const endpointProgram = programs.find(({ text }) => text.includes('verify_event'))!
 const streamProgram = programs.find(({ text }) => text.includes('stream_events'))!
 const ending = programs.filter((one) => one !== endpointProgram && one !== streamProgram)
-const documentedStream = documentedProgram({ page: 'docs/events.md', kind: 'python', program: python })
+const documentedStream = documentedProgram({ section: 'Stream', kind: 'python', program: python })
 
 async function printed(text: string, env: Record<string, string> = {}): Promise<string> {
   const file = join(folder, `${randomBytes(6).toString('hex')}.py`)

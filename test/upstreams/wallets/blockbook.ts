@@ -8,7 +8,7 @@ import { answerFrom } from '../served-upstream.ts'
 
 /**
  * A Blockbook behind a proxy. Its limits are the operator's own; these are no nicer than what the product keeps to: 5 a
- * second and 10 at once. A missing block or address is status 400 with `{"error":".."}`: docs/api.md of trezor/blockbook.
+ * second and 10 at once. A missing block or address is status 400 with `{"error":".."}`: the API page of trezor/blockbook.
  */
 export function startBlockbook(options: {
   clock: FakeClock
