@@ -28,12 +28,12 @@ test('of each account the lists count that every sync reads: markets without fil
         [id, symbol, rows],
       )
   }
-  await connect('binance', 1, { '': 0, 'BTC/USDT': 4, 'ETH/USDT': 0 })
+  await connect('binance', 1, { '': 0, 'BTC/USDT': 4, 'SOL/USDT': 2, 'ETH/USDT': 0 })
   await connect('binance', 1, { '': 3 })
   await connect('kraken', 1, {})
   await connect('okx', null, { '': 5 })
   expect(await countAccounts(db)).toEqual([
-    { exchange: 'binance', accounts: 2, lists: 3 },
+    { exchange: 'binance', accounts: 2, lists: 4 },
     { exchange: 'kraken', accounts: 1, lists: 0 },
   ])
   await close()

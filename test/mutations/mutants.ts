@@ -49,7 +49,8 @@ const SQL_SWAPS: readonly (readonly [RegExp, string])[] = [
   [/\bgreatest\(/g, 'least('],
   [/\bmin\(/g, 'max('],
   [/\bmax\(/g, 'min('],
-  [/(?<![<>!:=]) = (?!>)/g, ' <> '],
+  // In `set a = b` it would be no SQL.
+  [/(?<![<>!:=]|\bset \w+) = (?!>|excluded\.)/g, ' <> '],
   [/ <> /g, ' = '],
 ]
 
@@ -76,6 +77,13 @@ export function mutantsOf(file: string, text: string): Mutant[] {
       .map((after) => ({ file, line: index + 1, before, after }))
   })
 }
+
+/** The text of a file with one line changed. */
+export const changed = (text: string, { line, after }: Mutant): string =>
+  text
+    .split('\n')
+    .with(line - 1, after)
+    .join('\n')
 
 /** Whether each line is inside an SQL template. */
 function linesOfSql(lines: readonly string[]): boolean[] {
