@@ -2291,6 +2291,7 @@ table prediction_trade_states
   detail_volume_usd numeric
   detail_at timestamp with time zone
   prices_at timestamp with time zone
+  has_quarantined boolean not null default false
   constraint prediction_trade_states_market_id_fkey FOREIGN KEY (market_id) REFERENCES prediction_markets(id)
   constraint prediction_trade_states_pkey PRIMARY KEY (market_id)
   grant select to api

@@ -1,6 +1,6 @@
 import { type KnownMarket, readMarkets } from '../../db/prediction/read-for-ingest.ts'
 import { clearMarketFailure, noteMarketFailure, storeTradeGap } from '../../db/prediction/write-failures.ts'
-import { storeWalk } from '../../db/prediction/write-details.ts'
+import { storeWalk, type WalkPlace } from '../../db/prediction/walks.ts'
 import { storeTrades } from '../../db/prediction/write-trades.ts'
 import { quarantineRows } from '../../db/sources/write.ts'
 import { transact } from '../../db/transact.ts'
@@ -60,6 +60,7 @@ async function walk(
   const { trades: read } = venue
   if (!read) return
   let hasStartedOver = false
+  let before: WalkPlace = market
   for (let state: Walk | null = startOf(market); state !== null;) {
     let page: TradePage
     try {
@@ -72,10 +73,11 @@ async function walk(
       continue
     }
     if (page.next?.startsWith('archive:') && !archived) page.next = null
-    const { trades, next } = await storePage(deps, venue, { market, page, walk: state })
+    const { trades, next } = await storePage(deps, venue, { market, page, walk: state, before })
     total.trades += trades
     total.quarantined += page.quarantined.length
     state = next
+    before = { loadedTo: market.loadedTo, walkCursor: next?.cursor ?? null }
     deps.heartbeat()
   }
 }
@@ -91,7 +93,7 @@ const startOf = ({ walkCursor, walkTo }: KnownMarket): Walk => ({ cursor: walkCu
 async function storePage(
   deps: ActivityDeps,
   { sources: { details: source }, share }: Venue,
-  { market, page, walk }: { market: KnownMarket; page: TradePage; walk: Walk },
+  { market, page, walk, before }: { market: KnownMarket; page: TradePage; walk: Walk; before: WalkPlace },
 ): Promise<{ trades: number; next: Walk | null }> {
   const { id: marketId, loadedTo, statedVolume } = market
   const fetchedAt = deps.now()
@@ -101,7 +103,7 @@ async function storePage(
     loadedTo !== null && oldest !== undefined && oldest.getTime() < loadedTo.getTime() - LOOKBACK_MS
   const next = page.next === null || known ? null : { cursor: page.next, to }
   const gap = known ? null : (page.gap ?? (next ? null : unreachable(market, fetchedAt)))
-  const trades = await transact(deps.pool, async (transaction) => {
+  const { trades, isStored } = await transact(deps.pool, async (transaction) => {
     await quarantineRows(transaction.db, {
       source,
       area: 'prediction',
@@ -118,15 +120,24 @@ async function storePage(
         source,
         fetchedAt,
       })
-    await storeWalk(
+    const hasQuarantined = page.quarantined.length > 0
+    const isStored = await storeWalk(
       transaction.db,
       next
-        ? { marketId, loadedTo, walkCursor: next.cursor, walkTo: to, statedVolume: null }
-        : { marketId, loadedTo: to, walkCursor: null, walkTo: null, statedVolume },
+        ? {
+            marketId,
+            loadedTo,
+            walkCursor: next.cursor,
+            walkTo: to,
+            statedVolume: null,
+            hasQuarantined,
+            before,
+          }
+        : { marketId, loadedTo: to, walkCursor: null, walkTo: null, statedVolume, hasQuarantined, before },
     )
-    return stored
+    return { trades: stored, isStored }
   })
-  return { trades, next }
+  return { trades, next: isStored ? next : null }
 }
 
 /** A market that is older than what the feeds of its venue reach back to. */

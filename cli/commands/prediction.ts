@@ -1,21 +1,38 @@
 import { matchEvents } from '../../activities/prediction/match-events.ts'
 import { type ListedMatch, listMatches } from '../../db/prediction/read-matches.ts'
 import { decideMatch } from '../../db/prediction/write-matches.ts'
+import { readQuarantinedAgain } from '../../db/prediction/walks.ts'
 import { UsageError } from '../command.ts'
-import type { Given } from '../command-spec.ts'
+import type { Given, GivenOf } from '../command-spec.ts'
 import { withOperatorDatabase } from '../operator-database.ts'
 import { printDone, printRows } from '../print.ts'
 import type { PREDICTION } from '../specs/data.ts'
 
-/** Lists pairs of markets of two venues, or stores the operator's decision on one pair. */
-export async function run(given: Given<typeof PREDICTION>): Promise<number> {
-  if (given.action === 'matches') {
-    const { status = null, relation = null, limit } = given
-    const matches = await withOperatorDatabase((db) => listMatches(db, { status, relation, limit }))
-    if (given.json) printRows(matches, given)
-    else for (const match of matches) console.log(lineOf(match))
-    return 0
+type Spec = typeof PREDICTION
+
+export function run(given: Given<Spec>): Promise<number> {
+  switch (given.action) {
+    case 'matches':
+      return list(given)
+    case 'confirm':
+    case 'reject':
+      return decide(given)
+    case 'read-again':
+      return readFillsAgain(given)
   }
+}
+
+/** Lists pairs of markets of two venues. */
+async function list(given: GivenOf<Spec, 'matches'>): Promise<number> {
+  const { status = null, relation = null, limit } = given
+  const matches = await withOperatorDatabase((db) => listMatches(db, { status, relation, limit }))
+  if (given.json) printRows(matches, given)
+  else for (const match of matches) console.log(lineOf(match))
+  return 0
+}
+
+/** Stores the operator's decision on one pair. */
+async function decide(given: GivenOf<Spec, 'confirm'> | GivenOf<Spec, 'reject'>): Promise<number> {
   const { slug, other } = given
   const inverted = given.action === 'confirm' ? invertedOf(given) : null
   return withOperatorDatabase(async (db, pool) => {
@@ -38,6 +55,14 @@ export async function run(given: Given<typeof PREDICTION>): Promise<number> {
     )
     return 0
   })
+}
+
+async function readFillsAgain(given: GivenOf<Spec, 'read-again'>): Promise<number> {
+  const { venue } = given
+  const markets = await withOperatorDatabase((db) => readQuarantinedAgain(db, venue))
+  const done = `the next run of ${venue} reads the fills of ${markets} ${markets === 1 ? 'market' : 'markets'} again`
+  printDone({ markets }, markets === 0 ? `no market of ${venue} has quarantined fills` : done, given)
+  return 0
 }
 
 /** null: keep the direction that was found. */

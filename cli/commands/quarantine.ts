@@ -82,7 +82,7 @@ async function retry(db: Db, given: GivenOf<Spec, 'retry'>): Promise<void> {
   if (asked === 0)
     throw new CommandError(
       'nothing was retried: the row is gone, cannot be retried, or is being retried; see "sluice quarantine list". ' +
-        'Rows of an exchange come with "sluice exchanges read-again"',
+        'Rows of an exchange come with "sluice exchanges read-again", fills of a prediction market with "sluice prediction read-again"',
     )
   console.log(`retrying ${asked}; rows that now pass leave "sluice quarantine list" within moments`)
 }

@@ -1,3 +1,4 @@
+import { PREDICTION_VENUES } from '../../db/values/prediction-venues.ts'
 import { type CommandSpec, HIDE_WALLETS, JSON_OPTION } from '../command-spec.ts'
 
 export const SYNC = {
@@ -191,7 +192,7 @@ const PAIR = { slug: { value: 'SLUG' }, other: { value: 'SLUG-AT-ANOTHER-VENUE' 
 export const PREDICTION = {
   name: 'prediction',
   group: 'data',
-  help: 'match markets of two venues that ask the same question',
+  help: 'match markets of two venues that ask the same question, and read fills again',
   actions: {
     matches: {
       help: 'list pairs with the reasons why they match or not',
@@ -212,5 +213,10 @@ export const PREDICTION = {
       },
     },
     reject: { help: 'decide that two markets do not match', operands: PAIR, options: JSON_OPTION },
+    'read-again': {
+      help: 'read the fills of markets with quarantined fills again, with the next run',
+      operands: { venue: { value: PREDICTION_VENUES.join('|'), oneOf: PREDICTION_VENUES } },
+      options: JSON_OPTION,
+    },
   },
 } as const satisfies CommandSpec

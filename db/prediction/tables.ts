@@ -148,6 +148,8 @@ export interface PredictionTradeState {
   loaded_to: Date | null
   walk_cursor: string | null
   walk_to: Date | null
+  /** Fills were quarantined since it was last read from its newest fill. */
+  has_quarantined: Generated<boolean>
   volume_usd: string | null
   detail_volume_usd: string | null
   detail_at: Date | null

@@ -79,25 +79,6 @@ export async function storePoints(
   return isFirst ? appendRows(client, { ...target, rows: () => rows }) : copyRows(client, { ...target, rows })
 }
 
-/** Stores how far the fills of a market are loaded. */
-export async function storeWalk(
-  db: Db,
-  input: {
-    marketId: number
-    loadedTo: Date | null
-    walkCursor: string | null
-    walkTo: Date | null
-    statedVolume: string | null
-  },
-): Promise<void> {
-  const { marketId, loadedTo, walkCursor, walkTo, statedVolume } = input
-  await sql`
-    insert into prediction_trade_states (market_id, loaded_to, walk_cursor, walk_to, volume_usd)
-    values (${marketId}, ${loadedTo}, ${walkCursor}, ${walkTo}, ${statedVolume})
-    on conflict (market_id) do update set loaded_to = excluded.loaded_to, walk_cursor = excluded.walk_cursor,
-      walk_to = excluded.walk_to, volume_usd = excluded.volume_usd`.execute(db)
-}
-
 /** Records that the details of a market were read, and its volume at that time. */
 export async function storeDetailState(
   db: Db,

@@ -172,6 +172,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'news unpick': 'test/news',
   'prediction confirm': 'test/prediction',
   'prediction reject': 'test/prediction',
+  'prediction read-again': 'test/prediction',
   'keys revoke': 'test/console/accounts.browser.test.ts',
   'portfolios movements': 'test/cli/portfolio-commands.db.test.ts',
   'portfolios move': 'test/cli/portfolio-commands.db.test.ts',
