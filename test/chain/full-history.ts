@@ -1,7 +1,11 @@
+import { expect } from 'vitest'
 import type { ChainRange } from '../../activities/chain/chain-data.ts'
 import type { WalletAccount, WalletSource } from '../../activities/chain/wallet-source.ts'
 
-/** Reads all parts of a wallet's history up to the head, as the steps of a sync do. */
+/**
+ * Reads all parts of a wallet's history up to the head, as the steps of a sync do. Expects each to say from which block
+ * on it has rows.
+ */
 export async function fullHistory(
   source: WalletSource,
   address: string,
@@ -22,6 +26,9 @@ export async function fullHistory(
       findStored: async () => new Set(),
       onProgress: () => {},
     })
+    // What is below is not derived again.
+    const lowest = Math.min(...part.range.transactions.map(({ blockNumber }) => blockNumber))
+    expect(part.fromBlock).toBeLessThanOrEqual(lowest)
     range.blocks.push(...part.range.blocks)
     range.transactions.push(...part.range.transactions)
     range.transfers.push(...part.range.transfers)
