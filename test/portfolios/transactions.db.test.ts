@@ -276,6 +276,7 @@ describe('pages', async () => {
     await run(
       `update exchange_transactions set at = at - interval '2 days', derived = true where amount = 8 and asset = 'ETH'`,
     )
+    await run(`delete from exchange_transactions where amount = 10 and asset = 'ETH'`)
     await run(`delete from wallet_transactions where main_count = 9`)
     const counted = await run(
       'select ledger, coin, day::text, rows from transaction_days where rows <> 0 order by 1, 2, 3',
@@ -283,8 +284,8 @@ describe('pages', async () => {
     expect(counted).toEqual(await run(COUNTED_ANEW))
     const pages: string[] = []
     for (let page = 1; page <= 6; page++) pages.push(...(await read(`&limit=30&page=${page}`)))
-    expect(pages.length).toBe(146)
-    expect(new Set(pages).size).toBe(146)
+    expect(pages.length).toBe(145)
+    expect(new Set(pages).size).toBe(145)
   })
 
   test('end before an instant of a day whose transactions all come later', async () => {
