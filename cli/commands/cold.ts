@@ -1,5 +1,5 @@
 import { readColdFiles } from '../../export/cold/cold-files.ts'
-import { COLD_TABLES } from '../../export/cold/cold-tables.ts'
+import { COLD_TABLES, holdingBack, type HoldingBack } from '../../export/cold/cold-tables.ts'
 import { movableMonths, moveMonth } from '../../export/cold/move-cold.ts'
 import { restoreFile } from '../../export/cold/restore-cold.ts'
 import { CommandError } from '../command.ts'
@@ -39,9 +39,15 @@ async function move(given: Extract<Given<typeof COLD>, { action: 'move' }>): Pro
         if (file) files.push(file)
       }
     }
+    for (const one of await holdingBack(pool, before)) console.error(`sluice: ${whyStaying(one)}`)
     return files
   }).finally(() => progress.end())
   printRows(moved, given)
+}
+
+function whyStaying({ network, address, derivedTo, months }: HoldingBack): string {
+  const derived = derivedTo < 0 ? 'not derived by this release yet' : `derived up to block ${derivedTo} only`
+  return `transactions of ${months} ${months === 1 ? 'month' : 'months'} on ${network} stay: the wallet ${address} is ${derived}`
 }
 
 async function restore(given: Extract<Given<typeof COLD>, { action: 'restore' }>): Promise<void> {

@@ -28,20 +28,50 @@ export interface ColdTable {
 const datasetOf = (name: string): Dataset => DATASETS.find((one) => one.name === name)!
 
 /**
- * SQL query of one object: for each network the block up to which its blocks are final and all of its wallets are
- * derived in the form of this release. What follows a network derives its touched wallets and moves no mark of the others.
+ * SQL query of the block up to which each wallet is derived in the form of this release. What follows a network derives
+ * its touched wallets and moves no mark of the others.
  */
+const DERIVED = `select sync.network_id, sync.wallet_id, sync.head_block, case
+    when normalised_version <> ${FORMAT_VERSION} then -1
+    when mode <> 'off' and synced_at is not null and least(sync.cursor_block, normalised_block) >= covered_from - 1
+      then coalesce(touched.from_block - 1, follow.cursor_block)
+    else normalised_block end as derived
+  from wallet_syncs as sync left join network_follows as follow using (network_id)
+  left join touched_wallets as touched on touched.network_id = sync.network_id and touched.wallet_id = sync.wallet_id`
+
+/** SQL query of one object: for each network the block up to which its blocks are final and all its wallets derived. */
 const FINAL_AND_DERIVED = `select jsonb_object_agg(network_id, least(derived, settled_block(network_id, head)))
   from (
-    select sync.network_id, max(sync.head_block) as head, min(case
-      when normalised_version <> ${FORMAT_VERSION} then -1
-      when mode <> 'off' and synced_at is not null and least(sync.cursor_block, normalised_block) >= covered_from - 1
-        then coalesce(touched.from_block - 1, follow.cursor_block)
-      else normalised_block end) as derived
-    from wallet_syncs as sync left join network_follows as follow using (network_id)
-    left join touched_wallets as touched on touched.network_id = sync.network_id and touched.wallet_id = sync.wallet_id
-    group by sync.network_id
+    select network_id, max(head_block) as head, min(derived) as derived from (${DERIVED}) as one group by network_id
   ) as synced`
+
+/** A wallet that is not derived far enough for the old transactions of its network to move. */
+export interface HoldingBack {
+  network: string
+  address: string
+  /** last block up to which it is derived; -1: not at all in the form of this release */
+  derivedTo: number
+  /** months that stay, some maybe in part */
+  months: number
+}
+
+/** The wallet of each network that keeps transactions of before an instant where they are: the least derived one. */
+export async function holdingBack(pool: pg.Pool, before: Date): Promise<HoldingBack[]> {
+  const { rows } = await pool.query<HoldingBack>(
+    `with least as (
+       select distinct on (network_id) network_id, wallet_id, derived from (${DERIVED}) as one
+       order by network_id, derived, wallet_id
+     ), staying as (
+       select network_id, count(distinct date_trunc('month', at, 'UTC'))::int as months
+       from transactions join least using (network_id)
+       where at < date_trunc('month', $1::timestamptz, 'UTC') and block_number > derived group by network_id
+     )
+     select network_id as network, address, derived::float8 as "derivedTo", months
+     from staying join least using (network_id) join wallets on wallets.id = wallet_id order by network_id`,
+    [before],
+  )
+  return rows
+}
 
 /** Approvals are no transfers to those who ask since when a wallet has had any. */
 const NOT_FOUND_BY_TRANSFER = `not exists (select from transfers where transfers.network_id = back.network_id

@@ -1,6 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
 import { readColdFiles } from '../../export/cold/cold-files.ts'
+import { holdingBack } from '../../export/cold/cold-tables.ts'
 import { movableMonths, moveMonth } from '../../export/cold/move-cold.ts'
+import { sluiceHere } from '../cli/sluice-here.ts'
 import { testDatabase } from '../setup/database.ts'
 import { HEAD, TRANSACTIONS } from './cold-stocks.ts'
 import { BEFORE, coldWorld, movesAndRestores } from './cold-world.ts'
@@ -9,7 +11,9 @@ import { BEFORE, coldWorld, movesAndRestores } from './cold-world.ts'
 
 const OLD = 3_000
 const { table } = TRANSACTIONS
-const world = await coldWorld(await testDatabase(), TRANSACTIONS)
+const database = await testDatabase()
+const sluice = sluiceHere({ DATABASE_URL: database.ownerUrl })
+const world = await coldWorld(database, TRANSACTIONS)
 beforeAll(() => world.insert(OLD))
 
 test('a kill after any step of moving and restoring transactions loses nothing, and exports have all rows', async () => {
@@ -52,6 +56,36 @@ test('transactions move only below the final block and what is derived of every 
   await set(`synced_at = null, covered_from = null, normalised_block = ${HEAD}`)
   await world.rows(`update wallet_syncs set normalised_block = 10 where network_id = 'solana'`)
   expect(await months()).toEqual(all)
+})
+
+test('the wallet that keeps transactions where they are is named, of each network', async () => {
+  const { pool } = world
+  const mark = (block: number, network: string) =>
+    world.rows(
+      `update wallet_syncs set normalised_block = ${block}
+       where network_id = '${network}' and wallet_id = (select id from wallets where address = 'two')`,
+    )
+  const solana = { network: 'solana', address: '0xone', derivedTo: 10, months: 1 }
+  expect(await holdingBack(pool, BEFORE)).toEqual([solana])
+  const block = 10 + Math.floor((OLD * 20) / 364)
+  await mark(block, 'ethereum')
+  expect(await holdingBack(pool, BEFORE)).toEqual([
+    { network: 'ethereum', address: 'two', derivedTo: block, months: 12 },
+    solana,
+  ])
+  // Months that are too young to move are none that stay.
+  expect(await holdingBack(pool, new Date('2025-03-31'))).toMatchObject([{ months: 2 }])
+  const { stdout, stderr } = await sluice('cold', 'move', '--to', world.folder, '--older-than', '99999')
+  expect([stdout, stderr]).toEqual(['none\n', ''])
+  await mark(HEAD, 'ethereum')
+  await world.rows('update wallet_syncs set normalised_version = normalised_version - 1')
+  const networks = (await holdingBack(pool, BEFORE)).map(({ network, derivedTo }) => [network, derivedTo])
+  expect(networks.length).toBeGreaterThan(1)
+  expect(new Set(networks.map(([, derivedTo]) => derivedTo))).toEqual(new Set([-1]))
+  expect((await sluice('cold', 'move', '--to', world.folder, '--older-than', '38')).stderr).toContain(
+    'sluice: transactions of 13 months on ethereum stay: the wallet 0xone is not derived by this release yet',
+  )
+  await world.rows('update wallet_syncs set normalised_version = normalised_version + 1')
 })
 
 test('a transaction that changes while its month moves keeps the month where it is', async () => {
