@@ -29,6 +29,7 @@ export const POSTGRES_SETTINGS = {
 /** All that the contents of the cluster depend on, beside the version of Postgres. */
 const SOURCES = ['db', 'cli/postgres', 'test/setup/migrated-cluster.ts', 'test/setup/database.ts']
 const UNUSED_MS = 7 * 86_400_000
+const MOST_KEPT = 20
 
 /**
  * Returns a folder with the data of a stopped server that holds the template. Each state of the sources has one in
@@ -81,10 +82,17 @@ async function digest(): Promise<string> {
   return hash.digest('hex').slice(0, 16)
 }
 
+/** Those that were not used for a week, or only before many others: each changed line of SQL makes one. */
 async function removeUnused(folder: string): Promise<void> {
-  for (const name of await readdir(folder)) {
-    const path = join(folder, name)
-    const { mtimeMs } = await stat(path)
-    if (Date.now() - mtimeMs > UNUSED_MS) await rm(path, { recursive: true })
-  }
+  const found = await Promise.all(
+    (await readdir(folder)).map(async (name) => {
+      const path = join(folder, name)
+      // Another run may have just removed it.
+      const about = await stat(path).catch(() => null)
+      return about ? [{ path, usedMs: about.mtimeMs }] : []
+    }),
+  )
+  const byUse = found.flat().toSorted((a, b) => b.usedMs - a.usedMs)
+  for (const [n, { path, usedMs }] of byUse.entries())
+    if (n >= MOST_KEPT || Date.now() - usedMs > UNUSED_MS) await rm(path, { recursive: true, force: true })
 }
