@@ -166,6 +166,25 @@ describe('an account has at most', () => {
   })
 })
 
+test('a file is kept for a manual portfolio of the account, and of more than ten the oldest go', async () => {
+  const [own, other] = [await newAccount(), await newAccount()]
+  const [portfolio, foreign, wallet] = [await newPortfolio(own), await newPortfolio(other), randomUUID()]
+  await ask(
+    `insert into portfolios (id, account_id, kind, address, network_id) values ($1, $2, 'wallet', 'a', 'ethereum')`,
+    [wallet, own],
+  )
+  const keep = (accountId: string, portfolioId: string, body: string) =>
+    resultOf('keep_import_upload($1, $2, $3, $4)', [accountId, portfolioId, randomUUID(), body])
+  expect([await keep(own, foreign, '0'), await keep(own, wallet, '0')]).toEqual([null, null])
+  await keep(other, foreign, 'of another')
+  const first = await keep(own, portfolio, '1')
+  for (let n = 2; n <= 10; n++) await keep(own, portfolio, String(n))
+  expect(await keep(own, portfolio, '1')).toBe(first)
+  await keep(own, portfolio, '11')
+  const bodies = await listOf('body', 'from import_uploads order by expires_at')
+  expect(bodies).toEqual(['of another', '3', '4', '5', '6', '7', '8', '9', '10', '1', '11'])
+})
+
 describe('with a new row go only those that have ended long enough', () => {
   const ENDS = [`'1 hour'`, `'-1 second'`, `'-25 hours'`] as const
 

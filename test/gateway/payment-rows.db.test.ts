@@ -142,6 +142,7 @@ test('an authorization is known by chain, asset, payer and nonce together', asyn
   const known = (chain: number, asset: string, payers: string[], nonces: string[]) =>
     listOf('known', 'from known_authorizations($1, $2, $3, $4) known', [chain, asset, payers, nonces])
   expect(await known(1, ASSET, [PAYER, PAYER], [one.nonce, two.nonce])).toEqual([one.nonce])
+  expect(await known(1, ASSET, [PAYER], [two.nonce])).toEqual([])
   expect(await known(2, ASSET, [PAYER], [one.nonce])).toEqual([])
   expect(await known(1, hex(20), [PAYER], [one.nonce])).toEqual([])
 })
