@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { decodeLog, TOPICS } from '../../activities/chain/sources/decode-log.ts'
+import { ZERO_ADDRESS } from '../../activities/chain/chain-data.ts'
+import { decodeLog, NATIVE_LOGS, TOPICS } from '../../activities/chain/sources/decode-log.ts'
 import { loggedTransfer } from '../../activities/chain/sources/native-transfers.ts'
 import { createRpcClient } from '../../activities/nodes/rpc-client.ts'
 import { createTraceReader } from '../../activities/chain/sources/rpc-traces.ts'
@@ -51,6 +52,55 @@ describe('decoding logs to transfers', () => {
     expect(decodeLog(log([TOPICS.transfer, topic(ME), topic(THEM)], '0x'), NONE)).toEqual([])
     expect(decodeLog(log([TOPICS.transfer], data(1n, 2n, 3n)), NONE)).toEqual([])
     expect(decodeLog(log([`0x${'ab'.repeat(32)}`, topic(ME)], data(1n)), NONE)).toEqual([])
+  })
+
+  const places = [OPERATOR, ME, THEM].map(topic)
+  test.each<[event: keyof typeof TOPICS, topics: number, words: number, transfers: object[]]>([
+    ['transfer', 2, 1, [{ kind: 'erc20', from: OPERATOR, to: ME, raw: 1n }]],
+    ['transfer', 1, 1, []],
+    ['transfer', 3, 0, [{ kind: 'erc721', from: OPERATOR, to: ME, tokenId: BigInt(topic(THEM)), raw: 1n }]],
+    ['transferSingle', 3, 2, [{ kind: 'erc1155', from: ME, to: THEM, tokenId: 1n, raw: 2n }]],
+    ['transferSingle', 3, 1, []],
+    ['transferSingle', 2, 2, []],
+    ['transferSingle', 1, 2, []],
+    ['transferBatch', 2, 2, []],
+    ['transferBatch', 1, 2, []],
+    ['approval', 2, 1, [{ kind: 'approval', from: OPERATOR, to: ME, raw: 1n, tokenId: null }]],
+    ['approval', 3, 0, [{ kind: 'approval', from: OPERATOR, to: ME, raw: 1n, tokenId: BigInt(topic(THEM)) }]],
+    ['approval', 2, 0, []],
+    ['approval', 1, 1, []],
+    ['approvalForAll', 2, 1, [{ kind: 'approval', from: OPERATOR, to: ME, raw: 1n }]],
+    ['approvalForAll', 2, 0, []],
+    ['approvalForAll', 1, 1, []],
+    ['approvalForAll', 0, 1, []],
+    ['deposit', 1, 1, [{ kind: 'wrap', from: ZERO_ADDRESS, to: OPERATOR, raw: 1n }]],
+    ['withdrawal', 1, 1, [{ kind: 'wrap', from: OPERATOR, to: ZERO_ADDRESS, raw: 1n }]],
+    ['deposit', 0, 1, []],
+    ['deposit', 1, 0, []],
+  ])('%s with %i topics and %i words of data', (event, topics, words, transfers) => {
+    const one = log(
+      [TOPICS[event], ...places.slice(0, topics)],
+      data(...Array.from({ length: words }, (_, i) => BigInt(i + 1))),
+    )
+    const found = decodeLog(one, { ...NONE, wrapped: TOKEN })
+    expect(found).toHaveLength(transfers.length)
+    expect(found).toMatchObject(transfers)
+  })
+
+  test('a batch without a receiver is none', () => {
+    const items = data(64n, 128n, 1n, 7n, 1n, 70n)
+    expect(decodeLog(log([TOPICS.transferBatch, topic(OPERATOR), topic(ME)], items), NONE)).toEqual([])
+    expect(batch(items)).toMatchObject([{ tokenId: 7n, raw: 70n }])
+  })
+
+  test('half of a word of data is no word', () => {
+    const short = `${data()}${'0'.repeat(63)}`
+    expect(decodeLog(log([TOPICS.transfer, topic(ME), topic(THEM)], short), NONE)).toEqual([])
+  })
+
+  test('logs of native coins are of no token, also where none shows the native coin', () => {
+    const moved = { ...log([TOPICS.transfer, topic(ME), topic(THEM)], data(9n)), address: NATIVE_LOGS }
+    expect(decodeLog(moved, NONE)).toEqual([])
   })
 
   test('Deposit counts only for the wrapped native asset', () => {
@@ -123,6 +173,44 @@ describe('value sent by contracts', () => {
       ],
     })
     expect(await read([1])).toEqual(expected)
+  })
+
+  test('trace_block: a contract that destroys itself sends what it held, and one that is created gets what it is given', async () => {
+    const trace = (type: string, at: number, action: object, result: object | null = {}) => ({
+      type,
+      transactionHash: '0x1',
+      traceAddress: [0, at],
+      result,
+      action,
+    })
+    const gone = { address: ME, refundAddress: THEM, balance: '0x5' }
+    const read = await readerOf({
+      trace_block: () => [
+        trace('suicide', 0, gone, null),
+        trace('selfdestruct', 1, { ...gone, balance: '0x6' }, null),
+        trace('suicide', 2, { ...gone, refundAddress: undefined }, null),
+        trace('suicide', 3, { ...gone, address: undefined }, null),
+        trace('create', 4, { from: ME, value: '0x7' }, { address: OPERATOR }),
+        // A failed call in another branch.
+        { ...trace('call', 5, { from: ME, to: THEM, value: '0x8', callType: 'call' }), error: 'Reverted' },
+        trace('call', 6, { from: ME, to: THEM, value: '0x9', callType: 'call' }),
+        trace('call', 7, { to: THEM, value: '0x9', callType: 'call' }),
+        {
+          ...trace('call', 0, { from: ME, to: THEM, value: '0x1', callType: 'call' }),
+          traceAddress: [1, 5],
+          error: 'Reverted',
+        },
+        { ...trace('call', 0, { from: ME, to: THEM, value: '0x2', callType: 'call' }), traceAddress: [2, 5] },
+      ],
+    })
+    const found = (await read([1]))!.map(({ from, to, value }) => [from, to, value])
+    expect(found).toEqual([
+      [ME, THEM, 5n],
+      [ME, THEM, 6n],
+      [ME, OPERATOR, 7n],
+      [ME, THEM, 9n],
+      [ME, THEM, 2n],
+    ])
   })
 
   test('uses debug_traceBlockByNumber when trace_block is missing', async () => {

@@ -56,3 +56,8 @@ test('late rows reduce the opening by the amount that they explain', () => {
     { role: 'opening', raw: 200_000n, replaces: true, place: 'earlier' },
   ])
 })
+
+test('native coins that add up need no opening', () => {
+  expect(found({ token: null, balance: 3_000n, moved: 3_000n })).toEqual([])
+  expect(found({ token: null, balance: 0n, moved: 0n, movements: 0 }, true)).toEqual([])
+})

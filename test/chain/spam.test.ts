@@ -49,6 +49,7 @@ describe('a token that no list knows', () => {
     ['yvCurve', 'yearn.finance Curve.fi yDAI'],
     ['TURBO2', 'Turbo 2.0'],
     ['MRB', 'Mr. Bear'],
+    ['stETH.v2', 'Staked.vault with an end that is no public suffix'],
     [null, null],
   ])('is no spam as %s, %s', (symbol, name) => {
     expect(judge(symbol, name)).toBeNull()

@@ -108,6 +108,92 @@ test('a new kind of entry does not matter, an account whose balance cannot be re
   expect(xrplTransaction.safeParse(row([entry('AccountRoot', unread)])).success).toBe(false)
 })
 
+describe('changes of balances', () => {
+  const GATEWAY = xrplAddress(new Uint8Array(20).fill(7))
+  const limit = (issuer: string) => ({ currency: 'EUR', issuer, value: '0' })
+  const line = (value: string) => ({
+    Balance: { ...limit(GATEWAY), value },
+    LowLimit: limit(WALLET),
+    HighLimit: limit(GATEWAY),
+  })
+  const balance = (value: string) => ({ Balance: { ...limit(GATEWAY), value } })
+  const unit = 10n ** 15n
+
+  const moved = (...nodes: object[]) =>
+    decodeXrplTransaction(
+      xrplTransaction.parse({
+        validated: true,
+        tx: { hash: 'A'.repeat(64), ledger_index: 5, date: 1, Account: GATEWAY, Fee: '12' },
+        meta: { TransactionIndex: 0, TransactionResult: 'tesSUCCESS', AffectedNodes: nodes },
+      }),
+    ).transfers.map(({ kind, token, from, to, raw }) => [kind, token, from, to, raw])
+
+  const node = (kind: string, LedgerEntryType: string, fields: object) => ({
+    [kind]: { LedgerEntryType, ...fields },
+  })
+  /** Both sides of a trust line, of which the wallet got so many units. */
+  const sides = (units: bigint) => [
+    ['issued', `EUR.${GATEWAY}`, '', WALLET, units * unit],
+    ['issued', `EUR.${WALLET}`, GATEWAY, '', units * unit],
+  ]
+
+  test('a trust line that is created gives all of its balance, one that changes the difference', () => {
+    expect(moved(node('CreatedNode', 'RippleState', { NewFields: line('3') }))).toEqual(sides(3n))
+    const changed = { FinalFields: line('5'), PreviousFields: balance('3') }
+    expect(moved(node('ModifiedNode', 'RippleState', changed))).toEqual(sides(2n))
+    expect(moved(node('DeletedNode', 'RippleState', { ...changed, FinalFields: line('4') }))).toEqual(
+      sides(1n),
+    )
+  })
+
+  test('a trust line of which only a limit changed, or that lacks a side, moves nothing', () => {
+    const { LowLimit: _low, ...high } = line('5')
+    const { HighLimit: _high, ...low } = line('5')
+    const before = balance('3')
+    expect(
+      moved(
+        node('ModifiedNode', 'RippleState', { FinalFields: line('5'), PreviousFields: {} }),
+        node('ModifiedNode', 'RippleState', { FinalFields: line('5') }),
+        node('ModifiedNode', 'RippleState', { FinalFields: line('5'), PreviousFields: line('5') }),
+        node('ModifiedNode', 'RippleState', { FinalFields: high, PreviousFields: before }),
+        node('ModifiedNode', 'RippleState', { FinalFields: low, PreviousFields: before }),
+        node('ModifiedNode', 'RippleState', {
+          FinalFields: { ...line('5'), Balance: '7' },
+          PreviousFields: before,
+        }),
+      ),
+    ).toEqual([])
+  })
+
+  test('an account that is created gets all of its balance, one whose balance is not named changes nothing', () => {
+    expect(
+      moved(node('CreatedNode', 'AccountRoot', { NewFields: { Account: WALLET, Balance: '70' } })),
+    ).toEqual([['native', null, '', WALLET, 70n]])
+    expect(
+      moved(
+        node('ModifiedNode', 'AccountRoot', {
+          FinalFields: { Account: WALLET, Balance: '70' },
+          PreviousFields: {},
+        }),
+        node('ModifiedNode', 'AccountRoot', {
+          FinalFields: { Account: WALLET },
+          PreviousFields: { Balance: '60' },
+        }),
+        node('ModifiedNode', 'AccountRoot', {
+          FinalFields: { Balance: '70' },
+          PreviousFields: { Balance: '60' },
+        }),
+        node('CreatedNode', 'AccountRoot', { NewFields: { Account: WALLET } }),
+        // Its balance fell by the fee alone.
+        node('ModifiedNode', 'AccountRoot', {
+          FinalFields: { Account: GATEWAY, Balance: '88' },
+          PreviousFields: { Balance: '100' },
+        }),
+      ),
+    ).toEqual([])
+  })
+})
+
 test('pages are read to the end by their marker', async () => {
   const { source, asked } = await against((request) =>
     createRippled(() => chain)({

@@ -58,4 +58,21 @@ describe('the address set', () => {
     for (let n = 20_000; n < 40_000; n++) if (set.mayHave(nth(n))) wrong++
     expect(wrong).toBe(0)
   })
+
+  test('keeps addresses of which a half is zeros while it grows', () => {
+    const set = createAddressSet()
+    const half = (n: number) => n.toString(16).padStart(8, '0')
+    const halves = Array.from({ length: 3_000 }, (_, i) => [
+      `${half(i + 1)}${half(0)}`,
+      `${half(0)}${half(i + 1)}`,
+    ])
+    const addresses = halves.flat().map((last) => `0x${'1'.repeat(24)}${last}`)
+    for (const one of addresses) set.add(one)
+    expect(set.size).toBe(addresses.length)
+    expect(addresses.filter((one) => !set.mayHave(one))).toEqual([])
+  })
+})
+
+test('the last bits are the numbers that the digits spell', () => {
+  expect(lastBits(`0x${'1'.repeat(24)}0123456789abcdef`)).toEqual([0x01234567, 0x89abcdef])
 })

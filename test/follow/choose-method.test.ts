@@ -115,6 +115,14 @@ describe('a network is followed by the first method that the allowance of a node
     ])
   })
 
+  test('of nodes that bear ranges, the one with the shortest tick is asked, in whichever order they come', () => {
+    const limited = (host: string, aDay: number) =>
+      offer(`https://${host}.example`, 1_000, { hasReceipts: false, unitsADay: aDay })
+    const nodes = [limited('small', 40_000), limited('large', 90_000)]
+    for (const order of [nodes, nodes.toReversed()])
+      expect(ways(network('a', 250, order))).toEqual([['a', 'large.example', 'ranges', expect.any(Number)]])
+  })
+
   test('logs are read by three filters of up to 1,000 wallets where calls are not counted, else by one', () => {
     const narrow = offer('https://x.example', 100, { hasReceipts: false, unitsADay: 20_000 })
     const free = { ...narrow, unitsADay: null }
@@ -167,6 +175,14 @@ describe('a network is followed by a method that the rate of a node bears', () =
     ['a node that bears another one', network('b', 2_000, [infura(), ofAlchemy()]), 'receipts', null],
   ])('%s', (_name, asked, method, reason) => {
     expect(choose(asked)[0]).toMatchObject({ method, reason })
+  })
+
+  test('the rate is what is lacking also where a node has logs alone', () => {
+    const logsOnly = { ...infura(), hasReceipts: false }
+    expect(choose(network('a', 250, [logsOnly]))[0]).toMatchObject({
+      method: 'ranges',
+      reason: 'no rate of a node bears each block',
+    })
   })
 
   test('networks of one account share its rate', () => {

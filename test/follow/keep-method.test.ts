@@ -88,6 +88,54 @@ test('a node that can be asked no more is left at the next look', async () => {
   expect(await kept.of('n')).toMatchObject({ node: null, method: null, reason: 'no node can be asked' })
 })
 
+/** What is read before and after a change that comes when the method was kept for its time. */
+async function choices(before: Partial<NetworkToFollow>, after: Partial<NetworkToFollow>) {
+  Object.assign(network, before)
+  const first = await kept.of('n')
+  clock.advance(20 * MINUTE)
+  Object.assign(network, after)
+  return [first, await kept.of('n')] as const
+}
+const large = (rest: Partial<NodeOffer> = {}): NodeOffer => ({ ...node('large', null), ...rest })
+
+test.each<[what: string, before: NodeOffer[], after: NodeOffer[], methods: unknown[]]>([
+  ['gives no receipts any more', [large()], [large({ hasReceipts: false })], ['receipts', 'logs']],
+  [
+    'gives no logs any more',
+    [large({ hasReceipts: false })],
+    [large({ hasReceipts: false, logBlocks: 0 })],
+    ['logs', null],
+  ],
+  [
+    'beside another one gives no receipts any more',
+    [large(), node('small', 30_000)],
+    [large({ hasReceipts: false }), node('small', 30_000)],
+    ['receipts', 'logs'],
+  ],
+])('the method changes when a node %s', async (_what, before, after, methods) => {
+  const found = await choices({ nodes: before }, { nodes: after })
+  expect(found.map(({ method }) => method)).toEqual(methods)
+})
+
+test('the tick becomes shorter when half of the wallets are gone, or a twentieth more may be spent', async () => {
+  const [many, half] = await choices({ wallets: 4_000 }, { wallets: 2_000 })
+  expect(half.tickMs).toBeLessThan(many.tickMs!)
+  const [little, more] = await choices({}, { nodes: [node('small', 32_000)] })
+  expect(more.tickMs).toBeLessThan(little.tickMs!)
+})
+
+test('the tick stays when less than a twentieth more may be spent', async () => {
+  const [first, second] = await choices({}, { nodes: [node('small', 31_400)] })
+  expect(second.tickMs).toBe(first.tickMs)
+})
+
+test('all networks are chosen for again when one of them has changed', async () => {
+  const quiet = { ...network, networkId: 'quiet', nodes: [node('other', 30_000)] }
+  kept = keepMethods({ networks: async () => [quiet, copyOf(network)], now: () => new Date(clock.now()) })
+  const [first, second] = await choices({ nodes: [large()] }, { nodes: [large({ hasReceipts: false })] })
+  expect([first.method, second.method]).toEqual(['receipts', 'logs'])
+})
+
 /** A network of four blocks a second, by nodes that are asked nothing here: only their plans count. */
 function paced(...aDay: number[]) {
   const at = createClock(Date.UTC(2026, 10, 3))

@@ -65,3 +65,18 @@ test('a wallet that is added later is found in the candidates of the block', () 
   set.add(address(6))
   expect(mayMatch(set, candidates)).toBe(true)
 })
+
+test('a candidate is known by both halves of its last digits', () => {
+  const wallet = `0x${'1'.repeat(24)}0123456789abcdef`
+  const { candidates } = matchBlock(createAddressSet(), {
+    ...block,
+    transactions: [receipt({ from: wallet })],
+  })
+  const holds = (one: string) => {
+    const set = createAddressSet()
+    set.add(one)
+    return mayMatch(set, candidates)
+  }
+  expect(holds(wallet)).toBe(true)
+  expect(holds(`0x${'1'.repeat(24)}0123456700000000`)).toBe(false)
+})

@@ -44,4 +44,11 @@ describe('the questions for the head', () => {
     const times = createPollTimes(250)
     expect(times.afterHit({ blockAtMs: 0, nowMs: 0 })).toBe(1_000)
   })
+
+  test('learn a tenth of a block from a late one, however often it was asked for, and forget a hundredth a hit', () => {
+    const times = createPollTimes(2_000)
+    const hit = () => times.afterHit({ blockAtMs: 0, nowMs: 0 })
+    expect([times.afterMiss(), times.afterMiss(), hit()]).toEqual([200, 200, 2_180])
+    expect([times.afterMiss(), hit(), hit()]).toEqual([200, 2_360, 2_340])
+  })
 })
