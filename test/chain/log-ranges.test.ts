@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { createRpcClient } from '../../activities/nodes/rpc-client.ts'
-import { createLogReader } from '../../activities/chain/sources/rpc-logs.ts'
+import { createLogReader, transactionsByLogs } from '../../activities/chain/sources/rpc-logs.ts'
 import { serveJsonRpc } from '../setup/replay-rpc.ts'
 
 const TOPIC = `0x${'ab'.repeat(32)}`
@@ -113,5 +113,56 @@ describe('adaptive log ranges', () => {
       refuse: () => ({ code: -32005, message: 'daily request rate limit exceeded' }),
     })
     await expect(read(0, 10)).rejects.toMatchObject({ name: 'SourceUnavailable' })
+  })
+
+  test('of receipts it gives the logs that match one of the filters', async () => {
+    const [a, b, c] = ['a', 'b', 'c'].map((digit) => `0x${digit.repeat(64)}`) as [string, string, string]
+    const logs = [[a], [a, b], [a, c], [b, c], [c, a, b], []].map((topics) => ({ topics }))
+    const server = await serveJsonRpc({ eth_getBlockReceipts: () => [{ logs }] })
+    stops.push(server.stop)
+    const read = createLogReader(createRpcClient({ url: server.url, source: 'test' }))
+    const matching = async (...filters: Parameters<typeof read>[0]['filters'][number][]) => {
+      const found = []
+      for await (const page of read({ fromBlock: 1, toBlock: 1, filters })) found.push(...page.logs)
+      return found.map(({ topics }) => topics)
+    }
+    expect(await matching([a])).toEqual([[a], [a, b], [a, c]])
+    expect(await matching([a, c])).toEqual([[a, c]])
+    expect(await matching([null, [b, c]])).toEqual([
+      [a, b],
+      [a, c],
+      [b, c],
+    ])
+    expect(await matching([[b, c], null, b], [a, b])).toEqual([
+      [a, b],
+      [c, a, b],
+    ])
+  })
+
+  test('the transactions of accounts are read until there are enough logs', async () => {
+    const account = `0x${'22'.repeat(20)}`
+    const server = await serveJsonRpc({
+      eth_getLogs: ([{ fromBlock, toBlock }]) => {
+        if (Number(toBlock) - Number(fromBlock) >= 10) throw { code: -32005, message: 'limited to 10' }
+        return [{ transactionHash: fromBlock }]
+      },
+    })
+    stops.push(server.stop)
+    const readLogs = createLogReader(createRpcClient({ url: server.url, source: 'test' }))
+    const found = async (enough: number) => {
+      const accounts = new Set([account])
+      const { hashes, toBlock } = await transactionsByLogs({
+        readLogs,
+        fromBlock: 0,
+        toBlock: 29,
+        accounts,
+        enough,
+      })
+      return [[...hashes].map(Number), toBlock]
+    }
+    // Three filters give three logs of each ten blocks.
+    expect(await found(100)).toEqual([[0, 10, 20], 29])
+    expect(await found(6)).toEqual([[0, 10], 19])
+    expect(await found(1)).toEqual([[0], 9])
   })
 })
