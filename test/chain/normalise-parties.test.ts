@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { NOBODY } from '../../activities/chain/chain-data.ts'
 import type { ChainTransaction, ChainTransfer, TransferKind } from '../../activities/chain/chain-data.ts'
 import { normalise } from '../../activities/chain/normalise.ts'
+import { walletTransaction } from '../../activities/chain/wallet-transaction.ts'
 import type { WalletContext } from '../../activities/chain/wallet-context.ts'
+import { decimal } from '../../db/values/decimal.ts'
 
 // What of a transaction is the wallet's, and what another party's.
 
@@ -170,4 +172,29 @@ test.each<[what: string, party: string, transfers: ChainTransfer[]]>([
   ],
 ])('the counterparty is %s', (_what, party, transfers) => {
   expect(found({}, ...transfers)!.movements[0]!.counterparty).toBe(party)
+})
+
+/** The worths in USD of what a trade of twelve dollars gave and got, at these prices. */
+function worths(prices: Readonly<Record<string, string>>, ...got: ChainTransfer[]) {
+  const trade = found({ from: ME }, erc20('usd', ME, POOL, 12n), ...got)!
+  const { fragment } = walletTransaction(context, trade, (seq) => {
+    const price = prices[trade.movements[seq]!.coinId]
+    return price === undefined ? null : decimal(price)
+  })
+  const { transactions } = JSON.parse(fragment) as { transactions: { items: { totalWorth: number }[] }[] }
+  return transactions.flatMap(({ items }) => items.map(({ totalWorth }) => totalWorth))
+}
+
+test('of several coins that were got, each has its part of what was given, and one without a price none', () => {
+  const [gem, pearl] = [erc20('gem', POOL, ME, 4n), erc20('pearl', POOL, ME, 2n)]
+  expect(worths({ usd: '1', gem: '2', pearl: '8' }, gem, pearl)).toEqual([12, 4, 8])
+  expect(worths({ usd: '1', gem: '2' }, gem, pearl)).toEqual([12, 12, 0])
+  // Nothing says which is worth how much.
+  expect(worths({ usd: '1', gem: '0', pearl: '0' }, gem, pearl)).toEqual([12, 0, 0])
+})
+
+test('copies of NFTs share what was given, but not with a coin beside them', () => {
+  const many = nft(1n, POOL, ME, 3n)
+  expect(worths({ usd: '1' }, many, nft(2n, POOL, ME, 1n))).toEqual([12, 9, 3])
+  expect(worths({ usd: '1', gem: '2' }, many, erc20('gem', POOL, ME, 4n))).toEqual([12, 12, 0])
 })
