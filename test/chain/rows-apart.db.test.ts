@@ -35,11 +35,11 @@ const inOne = (work: (client: pg.PoolClient) => Promise<unknown>) => () =>
 const OF_WALLET = `network_id || '#' || wallet_id`
 const TABLES = {
   wallet_syncs: OF_WALLET,
-  wallet_accounts: OF_WALLET,
+  wallet_accounts: `${OF_WALLET} || ' ' || account`,
   wallet_transactions: `${OF_WALLET} || ' ' || hash`,
   movements: `${OF_WALLET} || ' ' || tx_hash`,
   movement_labels: `${OF_WALLET} || ' ' || tx_hash`,
-  balances: OF_WALLET,
+  balances: `${OF_WALLET} || ' ' || coin_id`,
   touched_wallets: OF_WALLET,
   pl_states: `(select ${OF_WALLET} from books where id = book_id)`,
   tokens: 'substr(address, 7)',
