@@ -184,6 +184,12 @@ test('a changed price marks the books that held its coin and are computed that f
     { dirty_from: before(1), repriced_from: before(1) },
   ])
   expect(await mark('ethereum', before(2))).toEqual(new Set(books))
+  // Its days are behind from earlier on, but its legs have prices to look up since now.
+  await state('dirty_from = $1, repriced_from = null', [before(3)])
+  expect(await mark('held', before(1))).toEqual(new Set([own]))
+  expect(await ask(`select dirty_from, repriced_from from pl_states where book_id = ${own}`)).toEqual([
+    { dirty_from: before(3), repriced_from: before(1) },
+  ])
 })
 
 test('balances at midnights are those of the book, with what changed at the midnight itself', async () => {
