@@ -345,11 +345,13 @@ test('what becomes of attempts changes only their own deliveries and endpoints',
     await releaseDeliveries(client, { endpointId: ids.a1, from: NOW })
     await announceDisabled(client, [{ id: ids.b1, reason: 'gone' }])
   })
-  expect(await deliveries()).toEqual(
-    ['a1 6 0 f 0', 'a1 1 1 t 0', 'b1 2 2 t 200', 'a2 3 0 f 0', 'a1 3 3 t 200'].toSorted((a, b) =>
-      a.slice(3).localeCompare(b.slice(3)),
-    ),
-  )
+  expect(await deliveries()).toEqual([
+    'a1 1 1 t 0',
+    'b1 2 2 t 200',
+    'a2 3 0 f 0',
+    'a1 3 3 t 200',
+    'a1 6 0 f 0',
+  ])
   const states = await ask<{ id: string; state: string; failures: number }>(
     'select id, state, failures from webhook_endpoints order by created_at',
   )
