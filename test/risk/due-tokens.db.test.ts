@@ -1,8 +1,9 @@
 import { afterAll, expect, test } from 'vitest'
 import { openDb, openReadonlyDb } from '../../db/connect.ts'
+import type { RiskToken } from '../../db/risk/chains.ts'
 import { readDueTokens } from '../../db/risk/read-for-ingest.ts'
 import { readRiskTokens, readTokenRisks } from '../../db/risk/read-token-risks.ts'
-import { storeRisks } from '../../db/risk/write.ts'
+import { type CheckedToken, storeRisks } from '../../db/risk/write.ts'
 import { transact } from '../../db/transact.ts'
 import { testDatabase } from '../setup/database.ts'
 import { insertCoin } from '../setup/factories.ts'
@@ -15,19 +16,17 @@ afterAll(() => Promise.all([close(), reader.close()]))
 
 const NOW = new Date('2026-03-10T00:00:00Z')
 const LATER = new Date('2026-03-11T00:00:00Z')
-const token = (blockchain: string, n: number) => ({ blockchain, address: address(n) })
+const token = <Chain extends string>(blockchain: Chain, n: number) => ({ blockchain, address: address(n) })
 const risk = (detected: string[]) => ({
   facts: { detected },
   detected,
-  clear: [],
+  clear: [] as string[],
   score: 7,
   marketEndorsed: true,
   ownershipRenounced: null,
 })
-const store = (
-  checkedAt: Date,
-  ...tokens: (ReturnType<typeof token> & { assessment: ReturnType<typeof risk> | null })[]
-) => transact(pool, (trx) => storeRisks(trx, { tokens, source: 'test', checkedAt }))
+const store = (checkedAt: Date, ...tokens: CheckedToken[]) =>
+  transact(pool, (trx) => storeRisks(trx, { tokens, source: 'test', checkedAt }))
 const due = async (chains: ('ethereum' | 'base')[], before: Date, limit = 9) =>
   (await readDueTokens(db, { chains, before, limit })).map(
     (one) => `${one.blockchain} ${Number(one.address)}`,
@@ -79,8 +78,8 @@ test('results are those of the tokens that are asked for, as pairs; one without 
     { ...token('base', 21), assessment: risk(['b']) },
     { ...token('ethereum', 22), assessment: risk(['c']) },
   )
-  const read = async (...tokens: ReturnType<typeof token>[]) =>
-    (await readTokenRisks(reader.db, tokens as never)).map((one) => [one.detected.join(), one.known])
+  const read = async (...tokens: RiskToken[]) =>
+    (await readTokenRisks(reader.db, tokens)).map((one) => [one.detected.join(), one.known])
   expect(await read(token('ethereum', 21))).toEqual([['a', true]])
   expect(await read(token('base', 21), token('base', 22))).toEqual([['b', true]])
   await store(
@@ -88,9 +87,9 @@ test('results are those of the tokens that are asked for, as pairs; one without 
     { ...token('ethereum', 21), assessment: null },
     { ...token('ethereum', 22), assessment: risk(['d']) },
   )
-  const [kept] = await readTokenRisks(reader.db, [token('ethereum', 21)] as never)
+  const [kept] = await readTokenRisks(reader.db, [token('ethereum', 21)])
   expect(kept).toMatchObject({ known: true, detected: ['a'], score: 7, fetchedAt: NOW, checkedAt: LATER })
-  const [renewed] = await readTokenRisks(reader.db, [token('ethereum', 22)] as never)
+  const [renewed] = await readTokenRisks(reader.db, [token('ethereum', 22)])
   expect(renewed).toMatchObject({ known: true, detected: ['d'], fetchedAt: LATER, checkedAt: LATER })
   expect(await read(token('base', 21))).toEqual([['b', true]])
 })
