@@ -501,7 +501,7 @@ table connected_agents
   last_used_at timestamp with time zone
   ended_at timestamp with time zone
   constraint connected_agents_client_id_check CHECK (((length(client_id) >= 1) AND (length(client_id) <= 512)))
-  constraint connected_agents_issuer_user_subject_fkey FOREIGN KEY (issuer, user_subject) REFERENCES identities(issuer, subject) ON DELETE CASCADE
+  constraint connected_agents_issuer_user_subject_fkey FOREIGN KEY (issuer, user_subject) REFERENCES identities(issuer, subject) ON UPDATE CASCADE ON DELETE CASCADE
   constraint connected_agents_pkey PRIMARY KEY (issuer, user_subject, client_id)
 
 table credit_grants

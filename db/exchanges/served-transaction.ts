@@ -118,16 +118,8 @@ function movingFields(
   }
 }
 
-/** Explorers by the code of CCXT, of networks where there are no wallets. */
-const OTHER_EXPLORERS: Record<string, string> = {
-  TRX: 'https://tronscan.org/#/transaction/',
-  TRC20: 'https://tronscan.org/#/transaction/',
-}
-
 /** Empty when the network has no known explorer. */
 function explorerUrl({ network, txHash }: ListedTransaction): string {
-  if (network === null) return ''
-  const known = networkNamed(network)
-  const base = known ? `${known.explorerUrl}/tx/` : OTHER_EXPLORERS[network.toUpperCase()]
-  return base === undefined ? '' : base + txHash
+  const known = network === null ? null : networkNamed(network)
+  return known ? `${known.explorerUrl}/tx/${txHash}` : ''
 }

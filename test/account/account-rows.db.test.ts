@@ -287,9 +287,7 @@ test('a record of the provider is found by its model and its id, sessions by the
   ])
 })
 
-test('the links of users move to the address of the provider, unless there is one, and no links of others', async () => {
-  // Those of earlier tests, whose rows hold a link at its address.
-  await ask('delete from connected_agents')
+test('the links of users, and their agents, move to the address of the provider, unless there is one, and no links of others', async () => {
   const accountId = await newAccount()
   const NEW = 'https://new.test'
   const [moved, both] = [
@@ -311,11 +309,19 @@ test('the links of users move to the address of the provider, unless there is on
     [NEW, both],
     ['https://old.test', 'stranger'],
   ])
-    await ask('insert into operators (issuer, subject) values ($1, $2)', [issuer, subject])
+    for (const insert of [
+      'insert into operators (issuer, subject) values ($1, $2)',
+      `insert into connected_agents (issuer, user_subject, client_id, name) values ($1, $2, 'agent', 'Agent')`,
+    ])
+      await ask(insert, [issuer, subject])
   await ask('select adopt_users($1)', [NEW])
-  for (const table of ['identities', 'operators']) {
+  for (const [table, name] of [
+    ['identities', 'subject'],
+    ['operators', 'subject'],
+    ['connected_agents', 'user_subject'],
+  ]) {
     const issuersOf = (subject: string) =>
-      listOf('issuer', `from ${table} where subject = $1 order by issuer`, [subject])
+      listOf('issuer', `from ${table} where ${name} = $1 order by issuer`, [subject])
     expect([table, await issuersOf(moved), await issuersOf(both), await issuersOf('stranger')]).toEqual([
       table,
       [NEW],

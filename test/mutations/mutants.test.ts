@@ -17,6 +17,7 @@ test('changes one condition, sum or SQL keyword at a time', () => {
     '1: select 1 where a is null or not exists (select)',
   ])
   expect(afterOf('a.sql', 'create or replace view a as select 1')).toEqual([])
+  expect(afterOf('a.ts', 'const q = sql`\n  select * from a`')).toEqual([])
   expect(afterOf('a.sql', 'update a set b = 1 where c = 2')).toEqual(['1: update a set b = 1 where c <> 2'])
   expect(afterOf('a.ts', 'const q = sql`\n  select 1 order by at desc`')).toEqual([
     '2: select 1 order by at asc`',

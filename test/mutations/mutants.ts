@@ -24,7 +24,8 @@ const SWAPS: readonly (readonly [RegExp, string])[] = [
   [/ \|\| /g, ' && '],
   [/ \+ /g, ' - '],
   [/ - /g, ' + '],
-  [/ \* /g, ' / '],
+  // Not those of `select * from`.
+  [/(?<!\bselect) \* /g, ' / '],
   [/\btrue\b/g, 'false'],
   [/\bfalse\b/g, 'true'],
   [/\.some\(/g, '.every('],
