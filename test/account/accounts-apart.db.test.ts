@@ -219,7 +219,7 @@ test('an account is closed: its users and all that it has go, except operators, 
       return rows.filter((row) => isOwn(row.name)).map((row) => [table, row.name])
     }),
   )
-  expect(left.flat().sort()).toEqual(
+  expect(left.flat().map(String).sort()).toEqual(
     [
       ['accounts', own.accountId],
       ['api_keys', `${own.accountId} one`],
@@ -227,7 +227,9 @@ test('an account is closed: its users and all that it has go, except operators, 
       ['portfolios', own.portfolios[0]],
       ['portfolios', own.portfolios[1]],
       ['users', own.subjects[1]],
-    ].sort(),
+    ]
+      .map(String)
+      .sort(),
   )
   expect(await ask(`select name, degen from accounts where id = $1`, [own.accountId])).toEqual([
     { name: 'closed', degen: false },
