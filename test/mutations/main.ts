@@ -13,7 +13,7 @@ import { changed, type Mutant, mutantsOf } from './mutants.ts'
 /**
  * npm run test:mutations -- [--seed N] [--count N] [--from N]: changes one line of an area at a time, in a clone
  * of the last commit; `--from` goes on with a later one. Runs the tests that import the file, unit tests first
- * and then those of the area; for SQL all tests with a database. What they miss meets the tests of commands and
+ * and then those of the area; for SQL all tests with a database, for workflows all with Temporal. What they miss meets the tests of commands and
  * the compiler. Prints the changes that nothing detected, and exits with 1 if they are more than one in twenty.
  */
 const { values } = parseArgs({
@@ -92,13 +92,17 @@ async function detectedBy({ file }: Mutant): Promise<string | null> {
   const tests = [...(isSql ? ['run', ...without] : ['related', file, '--run']), ...BRIEF]
   // All at once: they are quick, and their project takes no further exclusions.
   if (!isSql && (await fails('vitest', [...tests, '--project', 'unit']))) return 'unit tests'
+  // Tests run workflows from a bundle, so Vitest does not know which.
+  const ofWorkflows = file.startsWith('workflows') ? ['run', ...BRIEF] : tests
   for (const [name, excluded] of [
     [`tests of ${area}`, `test/!(${area})/**`],
     ['other tests', `test/${area}/**`],
   ] as const)
-    for (const project of PROJECTS)
-      if (await fails('vitest', [...tests, '--exclude', excluded, '--project', project]))
+    for (const project of PROJECTS) {
+      const asked = project === 'workflow' ? ofWorkflows : tests
+      if (await fails('vitest', [...asked, '--exclude', excluded, '--project', project]))
         return `${name} (${project})`
+    }
   // Commands are loaded by name or run as processes, so Vitest does not know what they import.
   const ofCommands = ['run', ...BRIEF, '--exclude', `test/!(${area}|cli)/**`, '--project', 'db']
   if (!isSql && (await fails('vitest', ofCommands))) return 'tests of commands'
