@@ -13,8 +13,9 @@ import { changed, type Mutant, mutantsOf } from './mutants.ts'
 /**
  * npm run test:mutations -- [--seed N] [--count N] [--from N]: changes one line of an area at a time, in a clone
  * of the last commit; `--from` goes on with a later one. Runs the tests that import the file, unit tests first
- * and then those of the area; for SQL all tests with a database, for workflows all with Temporal. What they miss meets the tests of commands and
- * the compiler. Prints the changes that nothing detected, and exits with 1 if they are more than one in twenty.
+ * and then those of the area; for SQL all tests with a database, for workflows all with Temporal. What they miss
+ * meets the tests of commands and the compiler. Prints the changes that nothing detected, and exits with 1 if they
+ * are more than one in twenty.
  */
 const { values } = parseArgs({
   options: {
