@@ -120,21 +120,14 @@ async function storePage(
         source,
         fetchedAt,
       })
-    const hasQuarantined = page.quarantined.length > 0
-    const isStored = await storeWalk(
-      transaction.db,
-      next
-        ? {
-            marketId,
-            loadedTo,
-            walkCursor: next.cursor,
-            walkTo: to,
-            statedVolume: null,
-            hasQuarantined,
-            before,
-          }
-        : { marketId, loadedTo: to, walkCursor: null, walkTo: null, statedVolume, hasQuarantined, before },
-    )
+    const isStored = await storeWalk(transaction.db, {
+      marketId,
+      before,
+      hasQuarantined: page.quarantined.length > 0,
+      ...(next
+        ? { loadedTo, walkCursor: next.cursor, walkTo: to, statedVolume: null }
+        : { loadedTo: to, walkCursor: null, walkTo: null, statedVolume }),
+    })
     return { trades: stored, isStored }
   })
   return { trades, next: isStored ? next : null }

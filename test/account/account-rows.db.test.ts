@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { testDatabase } from '../setup/database.ts'
-import { query } from '../setup/query.ts'
+import { query, readResult } from '../setup/query.ts'
 
 // What the functions of accounts and of users read, and which rows they delete beside those that are named.
 
@@ -10,10 +10,7 @@ const ISSUER = 'https://issuer.test'
 const ask = <Row extends object>(text: string, values: unknown[] = []) =>
   query<Row>(database.ownerUrl, text, values)
 const hash = () => randomBytes(32)
-const resultOf = async (call: string, values: unknown[] = []) => {
-  const [row] = await ask<{ result: unknown }>(`select ${call} as result`, values)
-  return row!.result
-}
+const resultOf = (call: string, values?: unknown[]) => readResult(database.ownerUrl, call, values)
 /** The texts of one column, in the order of the rows. */
 const listOf = async (column: string, rest: string, values: unknown[] = []) =>
   (await ask<{ item: string }>(`select ${column} as item ${rest}`, values)).map(({ item }) => item)

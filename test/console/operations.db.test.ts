@@ -1,17 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { testDatabase } from '../setup/database.ts'
-import { query } from '../setup/query.ts'
+import { query, readResult } from '../setup/query.ts'
 
 // Which rows the console reads, and which of them its functions change, with rows beside them that are of something else.
 
 const database = await testDatabase()
 const ask = <Row extends object>(text: string, values: unknown[] = []) =>
   query<Row>(database.ownerUrl, text, values)
-const resultOf = async (call: string, values: unknown[] = []) => {
-  const [row] = await ask<{ result: unknown }>(`select ${call} as result`, values)
-  return row!.result
-}
+const resultOf = (call: string, values?: unknown[]) => readResult(database.ownerUrl, call, values)
 const hash = () => randomBytes(32)
 const actions = () => ask('select operator, action, subject from operator_actions order by id')
 

@@ -1,17 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { testDatabase } from '../setup/database.ts'
-import { query } from '../setup/query.ts'
+import { query, readResult } from '../setup/query.ts'
 
 // What operators order, and what the console says before and after: of what they name, and of nothing else.
 
 const database = await testDatabase()
 const ask = <Row extends object>(text: string, values: unknown[] = []) =>
   query<Row>(database.ownerUrl, text, values)
-const resultOf = async (call: string, values: unknown[] = []) => {
-  const [row] = await ask<{ result: unknown }>(`select ${call} as result`, values)
-  return row!.result
-}
+const resultOf = (call: string, values?: unknown[]) => readResult(database.ownerUrl, call, values)
 
 test('an account that is closed or does not exist gets no plan and no key, and nothing is noted', async () => {
   const [closed] = await ask<{ id: string }>(

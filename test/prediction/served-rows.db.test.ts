@@ -18,6 +18,13 @@ const { db, close } = openReadonlyDb({ url: database.apiUrl, maxConnections: 2, 
 afterAll(close)
 const insert = (table: string, rows: readonly Record<string, unknown>[]) => insertRows(database, table, rows)
 const at = (text: string) => new Date(`2026-06-${text}Z`)
+const price = (market_id: number, outcome: number, minutes: number, time: string, usd: number) => ({
+  market_id,
+  outcome,
+  minutes,
+  at: `2026-06-${time}Z`,
+  price: usd,
+})
 const numbers = (row: object) =>
   Object.values(row).map((value) =>
     value instanceof Date ? value.toISOString().slice(8, 16) : Number(value),
@@ -72,13 +79,6 @@ describe('details of a market', () => {
       // Got its shares without a purchase.
       bought(2, 1, 0, 0, 0),
     ])
-    const price = (market_id: number, outcome: number, minutes: number, time: string, usd: number) => ({
-      market_id,
-      outcome,
-      minutes,
-      at: `2026-06-${time}Z`,
-      price: usd,
-    })
     await insert('prediction_prices', [
       price(1, 0, 60, '01T05:00:00', 0.1),
       price(1, 0, 60, '01T06:00:00', 0.2),
@@ -318,13 +318,6 @@ describe('a trader', () => {
       fill(5, 8, 3, '10T10:30:00', {}),
       fill(6, 9, 3, '10T09:30:00', {}),
     ])
-    const price = (market_id: number, outcome: number, minutes: number, time: string, usd: number) => ({
-      market_id,
-      outcome,
-      minutes,
-      at: `2026-06-${time}Z`,
-      price: usd,
-    })
     await insert('prediction_prices', [
       price(3, 0, 60, '10T08:00:00', 0.1),
       price(3, 0, 60, '10T09:00:00', 0.2),

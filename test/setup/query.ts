@@ -20,6 +20,12 @@ export async function query<T extends pg.QueryResultRow>(
   }
 }
 
+/** What one SQL expression is, such as a call of a function. */
+export async function readResult(url: string, call: string, values: unknown[] = []): Promise<unknown> {
+  const [row] = await query<{ result: unknown }>(url, `select ${call} as result`, values)
+  return row!.result
+}
+
 /**
  * Keeps connections to this database open between statements, because a new one costs more than most of
  * them. Returns a function that closes them.
