@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { storedProtocols } from '../activities/defi/stored-protocols.ts'
 import { printClientTypes } from '../api/print-client-types.ts'
 import { printOpenApi } from '../api/print-openapi.ts'
+import { printNetworks } from '../db/chain/print-networks.ts'
+import { printProtocols } from '../db/defi/print-protocols.ts'
 import { printCliPage } from './cli-page.ts'
 import { printConfiguration } from './configuration-page.ts'
 import { printCoverage } from './coverage-page.ts'
@@ -24,7 +27,7 @@ export interface GeneratedFile {
   print: () => string | Promise<string>
 }
 
-/** Committed files that are generated from the tables of routes, commands and settings. */
+/** Committed files that are generated from the tables of routes, commands, settings, networks and protocols. */
 export const GENERATED_FILES: readonly GeneratedFile[] = [
   { file: 'docs/openapi.json', print: printOpenApi },
   { file: 'clients/typescript/api-types.ts', print: printClientTypes },
@@ -34,4 +37,6 @@ export const GENERATED_FILES: readonly GeneratedFile[] = [
   { file: LIVE, print: () => printLive(readPage(LIVE)) },
   { file: COVERAGE, print: () => printCoverage(readPage(COVERAGE)) },
   { file: ACCOUNTS, print: () => printExchanges(readPage(ACCOUNTS)) },
+  { file: 'db/chain/rows/1-networks.sql', print: printNetworks },
+  { file: 'db/defi/rows/2-protocols.sql', print: () => printProtocols(storedProtocols()) },
 ]

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { type Kysely, sql } from 'kysely'
 import { SQL, sqlFiles } from './sql-files.ts'
 
-/** A function, a view, or the triggers of a table. */
+/** A function, a view, the triggers of a table, or the rows of tables that state facts of the code. */
 export interface CurrentSql {
   /** Kind and name, such as `functions/charge_batch`. It omits the area, so that a file may move. */
   key: string
@@ -11,9 +11,9 @@ export interface CurrentSql {
   hash: string
 }
 
-/** Reads all files in the order of creation: functions, then views that use them, then triggers. */
+/** Reads all files in the order of creation: functions, views that use them, triggers, rows. */
 export async function readCurrentSql(folder = SQL): Promise<CurrentSql[]> {
-  const files = (['functions', 'views', 'triggers'] as const).flatMap((kind) =>
+  const files = (['functions', 'views', 'triggers', 'rows'] as const).flatMap((kind) =>
     sqlFiles(kind, folder).map(({ name, url }) => ({ key: `${kind}/${name}`, url })),
   )
   return Promise.all(

@@ -57,7 +57,7 @@ interface MigrateOptions {
 }
 
 /**
- * Applies the pending migrations one by one, then the changed functions, views and triggers. The database may
+ * Applies the pending migrations one by one, then the changed functions, views, triggers and rows. The database may
  * be in use: no lock is waited for longer than reads and charges tolerate. Several processes may run this at
  * once: an advisory lock puts them in order.
  */

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs'
 /** db/ itself. It has a folder per area, and in each a folder per kind of SQL. */
 export const SQL = new URL('./', import.meta.url)
 
-type Kind = 'migrations' | 'functions' | 'views' | 'triggers'
+type Kind = 'migrations' | 'functions' | 'views' | 'triggers' | 'rows'
 
 export interface SqlFile {
   /** Without folder and extension. */

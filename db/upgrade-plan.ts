@@ -11,7 +11,7 @@ import { REPLACED } from './take-over.ts'
 export interface UpgradePlan {
   /** Migrations that would run, in order, and which of them drop or rewrite something. */
   migrations: { name: string; drops: boolean }[]
-  /** Functions, views and triggers that would be replaced. */
+  /** Functions, views, triggers and rows that would be replaced. */
   replaced: string[]
   /** Migrations that this release does not know: a newer one was here. */
   unknown: string[]

@@ -39,11 +39,7 @@ import { compoundV3 } from './protocols/compound-v3.ts'
 import { eigenlayer } from './protocols/eigenlayer.ts'
 import { lido } from './protocols/lido.ts'
 
-/**
- * All protocols. Each also needs its rows in `defi_protocols` and `defi_deployments`. The migration that adds a
- * deployment must also put the synced wallets of its network into `defi_marks`, because they are read only when
- * marked.
- */
+/** All protocols, in the order in which answers list them. Each also needs its site in `stored-protocols.ts`. */
 export const PROTOCOLS: readonly Protocol[] = [
   aaveV3({ id: 'aave-v3', name: 'Aave V3', markets: AAVE_V3_MARKETS.aave }),
   aaveStaking,

@@ -34,6 +34,13 @@ test('a file creates one view of its name, and optionally the same view in as_of
   }
 })
 
+test('a file of rows has a place in the order, because rows refer to others, and is written from code', () => {
+  const files = read('rows')
+  expect(files.map(({ name }) => Number(name.split('-')[0]))).toEqual(files.map((_, i) => i + 1))
+  for (const { name, text } of files)
+    expect(text, name).toMatch(/^-- From .*: "sluice openapi" writes this file\.\n/)
+})
+
 test('a file creates the triggers of the table of its name, and no other file does', () => {
   for (const { name, text } of read('triggers')) {
     const statements = matches(text, /^create ((?:.|\n)*?;)$/gm)

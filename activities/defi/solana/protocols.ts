@@ -7,7 +7,7 @@ import { raydium } from './raydium.ts'
 import { STAKE_POOLS } from './stake-pool-list.ts'
 import { stakePools } from './stake-pools.ts'
 
-/** The protocols on Solana, in the order of their `position` in `defi_protocols`, which begins at 1 here. */
+/** The protocols on Solana, in the order in which answers list them. Each also needs its site in `stored-protocols.ts`. */
 export const SOLANA_PROTOCOLS: readonly SolanaProtocol[] = [
   nativeStaking,
   stakePools({ id: 'jito', name: 'Jito', pools: STAKE_POOLS.jito }),

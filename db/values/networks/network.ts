@@ -48,8 +48,8 @@ export type HistorySource =
   | ('sui-graphql' | 'toncenter' | 'koios')
 
 /**
- * All that any part of the service knows of a network. The table `networks` has the same facts as far as SQL needs
- * them; a test compares the two.
+ * All that any part of the service knows of a network. Migrations fill the table `networks` with the facts that SQL
+ * needs: `db/chain/print-networks.ts`.
  */
 export interface NetworkFacts {
   /** `connectionId` of requests. */
