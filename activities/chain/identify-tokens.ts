@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { batchesOf } from '../../db/values/batches.ts'
 import {
   insertTokens,
   majorSymbols,
@@ -47,8 +48,8 @@ export async function identifyUsed(
   if (used.length === 0) return { tokens: 0, reclassified: 0 }
   const unknown = await unknownTokens(pool, { networkId, addresses: used.map(({ address }) => address) })
   const answers: ChainToken[] = []
-  for (let i = 0; i < unknown.length; i += TOKENS_PER_BATCH) {
-    answers.push(...(await source.readTokens(unknown.slice(i, i + TOKENS_PER_BATCH))))
+  for (const asked of batchesOf(unknown, TOKENS_PER_BATCH)) {
+    answers.push(...(await source.readTokens(asked)))
     deps.onProgress()
   }
   // A token is served only after its verdict. If another wallet inserted it meanwhile, its rows may be

@@ -1,5 +1,6 @@
 import { parseAbi } from 'viem'
 import type { Hex } from 'viem'
+import { batchesOf } from '../../db/values/batches.ts'
 import { SourceRejected } from '../errors.ts'
 import { MULTICALL3 } from '../../db/values/networks/network.ts'
 import type { RpcAnswer, RpcCall, RpcClient } from '../nodes/rpc.ts'
@@ -68,8 +69,7 @@ export function createMulticall(options: {
   }
 
   function flush(): void {
-    const groups: Waiting[][] = []
-    for (let i = 0; i < waiting.length; i += READS_PER_CALL) groups.push(waiting.slice(i, i + READS_PER_CALL))
+    const groups = batchesOf(waiting, READS_PER_CALL)
     waiting = []
     void answer(groups)
   }

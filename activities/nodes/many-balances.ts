@@ -7,6 +7,7 @@ import {
   prepareEncodeFunctionData,
 } from 'viem'
 import type { Hex } from 'viem'
+import { batchesOf } from '../../db/values/batches.ts'
 import { MULTICALL3 } from '../../db/values/networks/network.ts'
 import { SourceRejected } from '../errors.ts'
 import type { AskedBalance, RpcClient } from './rpc.ts'
@@ -26,10 +27,8 @@ export async function readManyBalances(
 ): Promise<(bigint | null)[]> {
   const { block, asked, multicall3 = MULTICALL3 } = options
   const balances: (bigint | null)[] = []
-  for (let i = 0; i < asked.length; i += BALANCES_PER_CALL)
-    balances.push(
-      ...(await readTogether(client, { block, asked: asked.slice(i, i + BALANCES_PER_CALL), multicall3 })),
-    )
+  for (const some of batchesOf(asked, BALANCES_PER_CALL))
+    balances.push(...(await readTogether(client, { block, asked: some, multicall3 })))
   // A contract that takes all gas leaves none to those after it.
   const failed = balances.flatMap((balance, i) => (balance === null ? [i] : []))
   for (const [account, all] of Map.groupBy(failed, (i) => asked[i]!.account)) {

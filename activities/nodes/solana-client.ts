@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { batchesOf } from '../../db/values/batches.ts'
 import { SourceUnavailable } from '../errors.ts'
 import type { HttpClient } from '../http-client.ts'
 import { createSolanaCall, SOLANA } from './solana-call.ts'
@@ -85,8 +86,7 @@ export function createSolanaClient(options: { http: HttpClient; url: string }) {
   async function readMints(addresses: readonly string[]) {
     const found: { address: string; symbol: string | null; name: string | null; decimals: number | null }[] =
       []
-    for (let i = 0; i < addresses.length; i += ACCOUNTS_PER_CALL) {
-      const part = addresses.slice(i, i + ACCOUNTS_PER_CALL)
+    for (const part of batchesOf(addresses, ACCOUNTS_PER_CALL)) {
       const options = { encoding: 'jsonParsed', commitment: 'finalized' }
       const { value } = await call('getMultipleAccounts', [part, options], mints)
       part.forEach((address, k) => {

@@ -1,3 +1,4 @@
+import { batchesOf } from '../../db/values/batches.ts'
 import {
   readCursor,
   readMarketsToCheck,
@@ -57,8 +58,7 @@ export async function checkMarkets(
   const now = deps.now()
   const before = new Date(now.getTime() - 60_000)
   const markets = await readMarketsToCheck(deps.db, { venue, now, before, limit })
-  for (let i = 0; i < markets.length; i += MARKETS_PER_CHECK) {
-    const group = markets.slice(i, i + MARKETS_PER_CHECK)
+  for (const group of batchesOf(markets, MARKETS_PER_CHECK)) {
     const page = await check(group)
     await storePage(deps, venues, { venue, page, cursorName: null })
     await touchMarkets(deps.db, { ids: group.map(({ id }) => id), at: now })

@@ -1,3 +1,4 @@
+import { batchesOf } from '../../db/values/batches.ts'
 import type { RiskToken } from '../../db/risk/chains.ts'
 import { type CheckedToken, storeRisks } from '../../db/risk/write.ts'
 import { quarantineRows } from '../../db/sources/write.ts'
@@ -30,10 +31,10 @@ export async function checkTokens(
     const { blockchain } = group![0]!
     const source = sources.find(({ chains }) => chains.includes(blockchain))
     if (!source) throw new SourceRejected('risk', `no source for ${blockchain} is on`)
-    for (let i = 0; i < group!.length; i += source.batchSize) {
+    for (const asked of batchesOf(group!, source.batchSize)) {
       let answer
       try {
-        answer = await ask(source, group!.slice(i, i + source.batchSize))
+        answer = await ask(source, asked)
       } catch (error) {
         if (!(error instanceof SourceUnavailable)) throw error
         unavailable ??= error

@@ -1,4 +1,5 @@
 import { patched, proxyActivities } from '@temporalio/workflow'
+import { batchesOf } from '../../db/values/batches.ts'
 import type { NftActivities } from '../../activities/nft/index.ts'
 import { HOLDINGS_PACE, NFT_PACE } from '../../db/values/nft-pace.ts'
 import { bulkLoad, quickCall, sourceCall } from '../policies.ts'
@@ -18,8 +19,8 @@ export async function refreshNfts(): Promise<{ read: number; notRead: number; to
   const total = { read: 0, notRead: 0, tokens: 0 }
   const readDue = async (step: (typeof STEPS)[number]) => {
     const due = await listDueCollections({ step, limit: NFT_PACE[step].perRun })
-    for (let i = 0; i < due.length; i += BATCH)
-      total.notRead += await readCollections({ step, collections: due.slice(i, i + BATCH) })
+    for (const collections of batchesOf(due, BATCH))
+      total.notRead += await readCollections({ step, collections })
     total.read += due.length
   }
   await stepsApart({

@@ -1,4 +1,5 @@
 import { patched, proxyActivities } from '@temporalio/workflow'
+import { batchesOf } from '../../db/values/batches.ts'
 import type { PredictionActivities } from '../../activities/prediction/index.ts'
 import type { PageResult } from '../../activities/prediction/load-markets.ts'
 import type { VenueLists } from '../../activities/prediction/venues.ts'
@@ -53,14 +54,15 @@ export async function refreshPrediction({ venue }: { venue: Venue }): Promise<Pr
     },
     async trades() {
       const active = await listMarketsWithNewTrades({ venue, limit: PREDICTION_PACE.trades.perRun })
-      for (const marketIds of batches(active)) result.trades += (await loadMarketTrades({ marketIds })).trades
+      for (const marketIds of batchesOf(active, PREDICTION_PACE.batch))
+        result.trades += (await loadMarketTrades({ marketIds })).trades
       if (!pricesFirst) await traders()
     },
     async details() {
       const { seconds, perRun } = PREDICTION_PACE.details
       const beforeMs = Date.now() - seconds * 1_000
       const old = await listMarketsWithOldDetail({ venue, limit: perRun, beforeMs })
-      for (const marketIds of batches(old)) await loadMarketDetails({ marketIds })
+      for (const marketIds of batchesOf(old, PREDICTION_PACE.batch)) await loadMarketDetails({ marketIds })
     },
     // Past days of traders are worth what the prices of details say.
     ...(pricesFirst && { traders }),
@@ -110,11 +112,4 @@ async function recomputeTraders(venue: Venue): Promise<number> {
     isMore = done === TRADERS
   }
   return traders
-}
-
-function batches(ids: readonly number[]): number[][] {
-  const groups: number[][] = []
-  for (let i = 0; i < ids.length; i += PREDICTION_PACE.batch)
-    groups.push(ids.slice(i, i + PREDICTION_PACE.batch))
-  return groups
 }

@@ -1,3 +1,4 @@
+import { batchesOf } from '../../db/values/batches.ts'
 import type { PricesActivities } from '../../activities/prices/index.ts'
 import { activitiesApart } from '../activities-apart.ts'
 import { bulkLoad } from '../policies.ts'
@@ -18,10 +19,10 @@ export interface FillPriceHistoryInput {
 export async function fillPriceHistory(
   input: FillPriceHistoryInput,
 ): Promise<{ points: number; quarantined: number }> {
-  const { coinIds, ...window } = input
+  const { coinIds: all, ...window } = input
   const total = { points: 0, quarantined: 0 }
-  for (let i = 0; i < coinIds.length; i += BATCH) {
-    const { points, quarantined } = await fillHistory({ ...window, coinIds: coinIds.slice(i, i + BATCH) })
+  for (const coinIds of batchesOf(all, BATCH)) {
+    const { points, quarantined } = await fillHistory({ ...window, coinIds })
     total.points += points
     total.quarantined += quarantined
   }

@@ -1,3 +1,4 @@
+import { batchesOf } from '../../db/values/batches.ts'
 import type { PricesActivities } from '../../activities/prices/index.ts'
 import { activitiesApart } from '../activities-apart.ts'
 import { bulkLoad } from '../policies.ts'
@@ -31,8 +32,7 @@ export async function fillWindows(
     const toMs = Math.floor(nowMs / stepMs) * stepMs
     const coins = await coinsOf({ resolution, untilMs: toMs })
     for (const coin of coins) filled.add(coin)
-    for (let i = 0; i < coins.length; i += BATCH) {
-      const coinIds = coins.slice(i, i + BATCH)
+    for (const coinIds of batchesOf(coins, BATCH)) {
       const { points, quarantined } = await fillHistory({
         resolution,
         coinIds,

@@ -1,4 +1,5 @@
 import { ApplicationFailure, proxyActivities, rootCause } from '@temporalio/workflow'
+import { batchesOf } from '../../db/values/batches.ts'
 import type { RiskActivities } from '../../activities/risk/index.ts'
 import { bulkLoad, quickCall } from '../policies.ts'
 
@@ -17,13 +18,13 @@ const BATCH = 25
  * one that is down does not delay the others. Fails in the end if a network could not be checked.
  */
 export async function refreshRisks(): Promise<{ checked: number; known: number; quarantined: number }> {
-  const tokens = await listDueTokens({ beforeMs: Date.now() - MAX_AGE_MS, limit: MOST_TOKENS })
+  const all = await listDueTokens({ beforeMs: Date.now() - MAX_AGE_MS, limit: MOST_TOKENS })
   const total = { checked: 0, known: 0, quarantined: 0 }
-  const networks = Object.values(Object.groupBy(tokens, ({ blockchain }) => blockchain))
+  const networks = Object.values(Object.groupBy(all, ({ blockchain }) => blockchain))
   const ends = await Promise.allSettled(
     networks.map(async (due) => {
-      for (let i = 0; i < due.length; i += BATCH) {
-        const result = await checkTokens({ tokens: due.slice(i, i + BATCH) })
+      for (const tokens of batchesOf(due, BATCH)) {
+        const result = await checkTokens({ tokens })
         total.checked += result.checked
         total.known += result.known
         total.quarantined += result.quarantined

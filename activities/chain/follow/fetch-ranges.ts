@@ -1,3 +1,4 @@
+import { batchesOf } from '../../../db/values/batches.ts'
 import type { BlockMark } from '../../../db/chain/follows.ts'
 import { SourceUnavailable } from '../../errors.ts'
 import type { NativeContracts } from '../sources/native-transfers.ts'
@@ -78,8 +79,7 @@ export function createRangeFetcher({
     const moved = await findChanges(balancesAt, { spans, hints })
     const numbers = [...new Set([...moved.keys(), ...[...hints.values()].flat()])].toSorted((a, b) => a - b)
     const found: RangeBlock[] = []
-    for (let i = 0; i < numbers.length; i += BLOCKS_AT_ONCE) {
-      const part = numbers.slice(i, i + BLOCKS_AT_ONCE)
+    for (const part of batchesOf(numbers, BLOCKS_AT_ONCE)) {
       found.push(
         ...(await Promise.all(
           part.map(async (number) => ({

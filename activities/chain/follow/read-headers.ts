@@ -1,3 +1,4 @@
+import { batchesOf } from '../../../db/values/batches.ts'
 import { SourceRejected, SourceUnavailable } from '../../errors.ts'
 import { hexOf } from '../../nodes/rpc.ts'
 import type { ChainBlock } from '../chain-data.ts'
@@ -52,8 +53,8 @@ export function createHeaderReader(options: Omit<BlockSource, 'unproven'> & { fu
 
   async function headers(numbers: readonly number[]): Promise<(ChainBlock | null)[]> {
     const found: (ChainBlock | null)[] = []
-    for (let i = 0; i < numbers.length; i += HEADERS_AT_ONCE) {
-      const part = await Promise.all(numbers.slice(i, i + HEADERS_AT_ONCE).map(header))
+    for (const asked of batchesOf(numbers, HEADERS_AT_ONCE)) {
+      const part = await Promise.all(asked.map(header))
       found.push(...part.map((one) => one && decodeBlock(one)))
     }
     return found

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { batchesOf } from '../../../db/values/batches.ts'
 import { isStakeAddress } from '../../../db/values/cardano-address.ts'
 import { SourceUnavailable } from '../../errors.ts'
 import type { HttpClient } from '../../http-client.ts'
@@ -99,8 +100,7 @@ export function createKoiosApi(options: { http: HttpClient; url: string; key: st
   /** Blocks by number or slot, by what was asked; those that the chain does not have are left out. */
   async function blocksBy(column: 'block_height' | 'abs_slot', numbers: readonly number[]) {
     const found: KoiosBlock[] = []
-    for (let i = 0; i < numbers.length; i += NUMBERS) {
-      const asked = numbers.slice(i, i + NUMBERS)
+    for (const asked of batchesOf(numbers, NUMBERS)) {
       const select = 'hash,block_height,block_time,epoch_no'
       found.push(
         ...(await ask('blocks', { row: block, query: { [column]: `in.(${asked.join()})`, select } })),
@@ -178,9 +178,7 @@ export function createKoiosApi(options: { http: HttpClient; url: string; key: st
 
   async function transactions(hashes: readonly string[]): Promise<KoiosTransaction[]> {
     const found: KoiosTransaction[] = []
-    const many = Math.floor(bodyBytes / HASH_BYTES)
-    for (let i = 0; i < hashes.length; i += many) {
-      const asked = hashes.slice(i, i + many)
+    for (const asked of batchesOf(hashes, Math.floor(bodyBytes / HASH_BYTES))) {
       const parts = { _inputs: true, _assets: true, _withdrawals: true, _certs: true }
       const rows = await ask('tx_info', { row: koiosTransaction, body: { _tx_hashes: asked, ...parts } })
       const lost = asked.find((one) => !rows.some((row) => row.tx_hash === one))
@@ -208,9 +206,8 @@ export function createKoiosApi(options: { http: HttpClient; url: string; key: st
   /** What is registered of tokens. One without an entry has no decimal places, and is called as its name reads. */
   async function tokens(units: readonly string[]): Promise<ChainToken[]> {
     const known = new Map<string, Omit<ChainToken, 'address'>>()
-    const many = Math.floor(bodyBytes / TOKEN_BYTES)
-    for (let i = 0; i < units.length; i += many) {
-      const list = units.slice(i, i + many).map((unit) => [unit.slice(0, 56), unit.slice(56)])
+    for (const asked of batchesOf(units, Math.floor(bodyBytes / TOKEN_BYTES))) {
+      const list = asked.map((unit) => [unit.slice(0, 56), unit.slice(56)])
       const select = Object.keys(tokenInfo.shape).join()
       const rows = await ask('asset_info', { row: tokenInfo, query: { select }, body: { _asset_list: list } })
       for (const { policy_id, asset_name, asset_name_ascii: ascii, token_registry_metadata: told } of rows)

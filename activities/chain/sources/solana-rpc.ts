@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { batchesOf } from '../../../db/values/batches.ts'
 import { SourceRejected, SourceUnavailable } from '../../errors.ts'
 import type { HttpClient } from '../../http-client.ts'
 import {
@@ -100,8 +101,7 @@ export function createSolanaRpc(options: { http: HttpClient; url: string }) {
   async function readStates(all: readonly string[]): Promise<{ block: number; states: string[] }> {
     const states: string[] = []
     const slots: number[] = []
-    for (let i = 0; i < all.length; i += ACCOUNTS_PER_CALL) {
-      const part = all.slice(i, i + ACCOUNTS_PER_CALL)
+    for (const part of batchesOf(all, ACCOUNTS_PER_CALL)) {
       const options = { encoding: 'base64', commitment: 'finalized', dataSlice: AMOUNT }
       const { context, value } = await call('getMultipleAccounts', [part, options], sliced)
       if (value.length !== part.length)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { batchesOf } from '../../../db/values/batches.ts'
 import { tonAddress } from '../../../db/values/wallet-address.ts'
 import { SourceUnavailable } from '../../errors.ts'
 import type { HttpClient } from '../../http-client.ts'
@@ -99,8 +100,8 @@ export function createToncenterApi(options: { http: HttpClient; url: string; key
   /** Transactions by their hash. */
   async function transactions(hashes: readonly string[]): Promise<TonTransaction[]> {
     const found: TonTransaction[] = []
-    for (let i = 0; i < hashes.length; i += HASHES) {
-      const asked = hashes.slice(i, i + HASHES).map((one): [string, string] => ['hash', base64(one)])
+    for (const some of batchesOf(hashes, HASHES)) {
+      const asked = some.map((one): [string, string] => ['hash', base64(one)])
       found.push(
         ...(await get(
           'transactions',
@@ -140,8 +141,8 @@ export function createToncenterApi(options: { http: HttpClient; url: string; key
   /** What masters state of their jettons on the chain, or at the address that they name there. */
   async function masters(addresses: readonly string[]): Promise<ChainToken[]> {
     const known = new Map<string, Omit<ChainToken, 'address'>>()
-    for (let i = 0; i < addresses.length; i += HASHES) {
-      const asked = addresses.slice(i, i + HASHES).map((one): [string, string] => ['address', one])
+    for (const some of batchesOf(addresses, HASHES)) {
+      const asked = some.map((one): [string, string] => ['address', one])
       const answer = await get(
         'jetton/masters',
         [...asked, ['limit', String(HASHES)]],

@@ -1,5 +1,6 @@
 import type { ReadonlyUint8Array } from '@solana/codecs'
 import { z } from 'zod'
+import { batchesOf } from '../../../db/values/batches.ts'
 import { SourceUnavailable } from '../../errors.ts'
 import {
   ACCOUNTS_PER_CALL,
@@ -89,8 +90,7 @@ export async function readAtFinalSlot(client: SolanaClient, onProgress: () => vo
     if (deriving > 0) return
     const all = waiting
     waiting = []
-    for (let i = 0; i < all.length; i += ACCOUNTS_PER_CALL) {
-      const part = all.slice(i, i + ACCOUNTS_PER_CALL)
+    for (const part of batchesOf(all, ACCOUNTS_PER_CALL)) {
       try {
         const addresses = part.map(({ address }) => address)
         const { value } = await call('getMultipleAccounts', [addresses, options], someAccounts)

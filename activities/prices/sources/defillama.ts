@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { batchesOf } from '../../../db/values/batches.ts'
 import { POINTS_PER_CHART } from '../../../db/values/price-charts.ts'
 import { networkOfBlockchain } from '../../../db/values/networks.ts'
 import { decimalField, secondsField } from '../../fields.ts'
@@ -58,8 +59,7 @@ export function createDefiLlama({ http, url }: { http: HttpClient; url: string }
 
   /** Answers of any number of keys, in calls of fifty. Unknown ones are absent. */
   async function* eachBatch<K extends LlamaKey>(keys: readonly K[]) {
-    for (let i = 0; i < keys.length; i += KEYS_PER_CALL) {
-      const batch = keys.slice(i, i + KEYS_PER_CALL)
+    for (const batch of batchesOf(keys, KEYS_PER_CALL)) {
       const { coins } = await http.fetchJson({
         source: DEFILLAMA,
         url: `${url}/prices/current/${encodeURI(batch.map(keyOf).join(','))}`,
