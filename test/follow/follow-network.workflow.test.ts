@@ -43,6 +43,24 @@ test('after a day of loops the history begins anew', async () => {
   expect(asked).toHaveLength(26)
 })
 
+test('a network whose node refuses is tried again ten minutes later, not at once', async () => {
+  ends = ['off']
+  const handle = await worker.client.workflow.start('followNetwork', {
+    taskQueue: FOLLOW_QUEUE,
+    workflowId: 'follow-refused',
+    args: [{ networkId: 'ethereum' }],
+  })
+  const timers = async () => {
+    const { events } = await handle.fetchHistory()
+    return events?.flatMap(
+      ({ timerStartedEventAttributes: timer }) => timer?.startToFireTimeout?.seconds ?? [],
+    )
+  }
+  await expect.poll(timers, { timeout: 30_000 }).toEqual([expect.objectContaining({ low: 600 })])
+  expect(asked).toEqual(['ethereum'])
+  await handle.terminate()
+})
+
 test('the followed wallets of a request are marked by one activity', async () => {
   const input = { wallets: [{ address: '0x1', networkId: 'ethereum' }] }
   await worker.run<typeof verifyWallets>('verifyWallets', input)

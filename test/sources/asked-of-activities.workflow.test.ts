@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import type { refreshDefi } from '../../workflows/defi/refresh-defi.ts'
 import type { refreshNfts } from '../../workflows/nft/refresh-nfts.ts'
 import type { recomputePortfolio } from '../../workflows/portfolios/recompute-portfolio.ts'
@@ -8,44 +8,25 @@ import type { fillNewCoins } from '../../workflows/prices/fill-new-coins.ts'
 import type { fillPriceHistory } from '../../workflows/prices/fill-price-history.ts'
 import type { refreshHours } from '../../workflows/prices/refresh-hours.ts'
 import type { refreshRisks } from '../../workflows/risk/refresh-risks.ts'
+import { askedActivities } from '../setup/asked-activities.ts'
 import { startWorker } from '../setup/worker.ts'
 
 // What workflows ask of activities, and how often: batches, pages, windows of time, and what has nothing to do.
 
-const NAMES = [
-  ...['fillHistory', 'listCoinsWithoutHistory', 'listLaggingCoins', 'scoreCoins', 'describeCoins'],
-  ...['appendQuotedHour', 'appendDay', 'ensureHourlyPrices', 'readDueDefi'],
-  ...['readNftHoldings', 'discoverCollections', 'listDueCollections', 'readCollections', 'rankNftCategories'],
-  ...['readTokenMetadata', 'listDueTokens', 'checkTokens'],
-  ...['listMarketLists', 'loadMarketPage', 'loadPastMarketPage', 'checkPredictionMarkets'],
-  ...['listMarketsWithNewTrades', 'loadMarketTrades', 'listMarketsWithOldDetail', 'loadMarketDetails'],
-  ...['refreshPredictionTraders', 'summarisePrediction', 'matchPredictionMarkets', 'matchPredictionEvents'],
-  ...['listManualCoins', 'priceManualTransactions', 'recomputeBookPnl'],
-]
+const { activities, answer, inputsOf, namesAsked } = askedActivities(`fillHistory listCoinsWithoutHistory
+  listLaggingCoins scoreCoins describeCoins appendQuotedHour
+  appendDay ensureHourlyPrices readDueDefi readNftHoldings discoverCollections listDueCollections
+  readCollections rankNftCategories readTokenMetadata listDueTokens checkTokens listMarketLists
+  loadMarketPage loadPastMarketPage checkPredictionMarkets listMarketsWithNewTrades loadMarketTrades
+  listMarketsWithOldDetail loadMarketDetails refreshPredictionTraders summarisePrediction
+  matchPredictionMarkets matchPredictionEvents listManualCoins priceManualTransactions
+  recomputeBookPnl`)
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-const asked: { name: string; input: any }[] = []
-/** What activities answer, by name: in turn, and the last of them from then on. Others answer nothing. */
-let answers: Record<string, readonly unknown[]>
-const activities = Object.fromEntries(
-  NAMES.map((name) => [
-    name,
-    async (input: unknown) => {
-      asked.push({ name, input })
-      const known = answers[name] ?? [null]
-      return known[Math.min(inputsOf(name).length, known.length) - 1]
-    },
-  ]),
-)
 const worker = await startWorker({ taskQueue: 'asked-test', activities })
 afterAll(worker.stop)
-beforeEach(() => {
-  asked.length = 0
-  answers = {}
-})
 
-const inputsOf = (name: string): any[] => asked.filter((one) => one.name === name).map(({ input }) => input)
 const sizesOf = (name: string, list: string): number[] => inputsOf(name).map((input) => input[list].length)
 const many = (count: number, prefix = 'coin') => Array.from({ length: count }, (_, i) => `${prefix}-${i}`)
 
@@ -66,7 +47,7 @@ function expectStartOf(stepMs: number, atMs: number, { from, to }: { from: numbe
 }
 
 test('an operator’s back-fill asks for 40 coins at a time, in the chosen range, and adds up what came', async () => {
-  answers = { fillHistory: [{ points: 10, quarantined: 1 }] }
+  answer({ fillHistory: [{ points: 10, quarantined: 1 }] })
   const window = { resolution: 'day', fromMs: 1_000, toMs: 9_000 } as const
   const result = await worker.run<typeof fillPriceHistory>('fillPriceHistory', {
     ...window,
@@ -79,10 +60,10 @@ test('an operator’s back-fill asks for 40 coins at a time, in the chosen range
 })
 
 test('new coins get two years of days and a week of hours, up to the last full ones, and then their scores', async () => {
-  answers = {
+  answer({
     listCoinsWithoutHistory: [many(41), ['coin-0', 'late']],
     fillHistory: [{ points: 2, quarantined: 0 }],
-  }
+  })
   const run = await timed(() => worker.run<typeof fillNewCoins>('fillNewCoins'))
   expect(run.result).toEqual({ coins: 42, points: 6, quarantined: 0 })
   expect(inputsOf('listCoinsWithoutHistory').map(({ resolution }) => resolution)).toEqual(['day', 'hour'])
@@ -92,17 +73,17 @@ test('new coins get two years of days and a week of hours, up to the last full o
   expectStartOf(DAY_MS, days.toMs, run)
   expectStartOf(HOUR_MS, hours.toMs, run)
   expect([days.toMs - days.fromMs, hours.toMs - hours.fromMs]).toEqual([730 * DAY_MS, 7 * DAY_MS])
-  expect(asked.slice(-2).map(({ name }) => name)).toEqual(['scoreCoins', 'describeCoins'])
+  expect(namesAsked().slice(-2)).toEqual(['scoreCoins', 'describeCoins'])
 })
 
 test('without new coins nothing is filled, scored or described', async () => {
-  answers = { listCoinsWithoutHistory: [[]] }
+  answer({ listCoinsWithoutHistory: [[]] })
   await worker.run<typeof fillNewCoins>('fillNewCoins')
-  expect(asked.map(({ name }) => name)).toEqual(['listCoinsWithoutHistory', 'listCoinsWithoutHistory'])
+  expect(namesAsked()).toEqual(['listCoinsWithoutHistory', 'listCoinsWithoutHistory'])
 })
 
 test('a back-fill of all coins asks for those that lag behind the last full day and hour', async () => {
-  answers = { listLaggingCoins: [['a'], ['b']], fillHistory: [{ points: 3, quarantined: 1 }] }
+  answer({ listLaggingCoins: [['a'], ['b']], fillHistory: [{ points: 3, quarantined: 1 }] })
   const run = await timed(() => worker.run<typeof backfillPrices>('backfillPrices'))
   expect(run.result).toEqual({ points: 6, quarantined: 2 })
   const [day, hour] = inputsOf('listLaggingCoins')
@@ -115,11 +96,11 @@ test('a back-fill of all coins asks for those that lag behind the last full day 
 })
 
 test('the last full hour and its day are added, and hours of a week are fetched of coins that lag, if any', async () => {
-  answers = {
+  answer({
     appendQuotedHour: [7],
     listLaggingCoins: [['a'], []],
     fillHistory: [{ points: 5, quarantined: 0 }],
-  }
+  })
   const run = await timed(() => worker.run<typeof refreshHours>('refreshHours'))
   expect(run.result).toEqual({ appended: 7, repaired: 5 })
   const [{ atMs }] = inputsOf('appendQuotedHour') as [{ atMs: number }]
@@ -139,7 +120,7 @@ test('tokens are checked 25 at a time for each network, those that were not for 
     blockchain: address.startsWith('0x') ? 'ethereum' : 'base',
     address,
   }))
-  answers = { listDueTokens: [tokens], checkTokens: [{ checked: 5, known: 3, quarantined: 1 }] }
+  answer({ listDueTokens: [tokens], checkTokens: [{ checked: 5, known: 3, quarantined: 1 }] })
   const run = await timed(() => worker.run<typeof refreshRisks>('refreshRisks'))
   expect(run.result).toEqual({ checked: 15, known: 9, quarantined: 3 })
   expect(sizesOf('checkTokens', 'tokens').toSorted((a, b) => b - a)).toEqual([25, 5, 2])
@@ -149,12 +130,12 @@ test('tokens are checked 25 at a time for each network, those that were not for 
 })
 
 test('collections are read ten at a time in each step, and metadata until a batch is not full', async () => {
-  answers = {
+  answer({
     readNftHoldings: [0],
     listDueCollections: [many(12), [], [], many(1)],
     readCollections: [1],
     readTokenMetadata: [200, 200, 5],
-  }
+  })
   const result = await worker.run<typeof refreshNfts>('refreshNfts')
   expect(result).toEqual({ read: 13, notRead: 3, tokens: 405 })
   expect(inputsOf('readCollections').map(({ step, collections }) => [step, collections.length])).toEqual([
@@ -167,12 +148,12 @@ test('collections are read ten at a time in each step, and metadata until a batc
 })
 
 test('metadata that never ends is left to the next run after 20 batches', async () => {
-  answers = { listDueCollections: [[]], readTokenMetadata: [200] }
+  answer({ listDueCollections: [[]], readTokenMetadata: [200] })
   expect(await worker.run<typeof refreshNfts>('refreshNfts')).toMatchObject({ tokens: 4_000 })
 })
 
 test('a venue’s lists are read to their ends, fills and details 25 markets at a time, traders until none are left', async () => {
-  answers = {
+  answer({
     listMarketLists: [{ current: ['open', 'new'], past: ['closed', 'old'] }],
     loadMarketPage: [
       { markets: 3, next: 'b' },
@@ -188,7 +169,7 @@ test('a venue’s lists are read to their ends, fills and details 25 markets at 
       { compared: 500, next: 9 },
       { compared: 1, next: null },
     ],
-  }
+  })
   const run = await timed(() =>
     worker.run<typeof refreshPrediction>('refreshPrediction', { venue: 'polymarket' }),
   )
@@ -208,28 +189,27 @@ test('a venue’s lists are read to their ends, fills and details 25 markets at 
 })
 
 test('a venue without traders is asked for none, and one that is off for nothing', async () => {
-  answers = {
+  answer({
     listMarketLists: [{ current: [], past: [] }],
     listMarketsWithNewTrades: [[]],
     listMarketsWithOldDetail: [[]],
     matchPredictionMarkets: [{ compared: 0, next: null }],
-  }
+  })
   const run = () => worker.run<typeof refreshPrediction>('refreshPrediction', { venue: 'kalshi' })
   expect(await run()).toEqual({ markets: 0, trades: 0, traders: 0, compared: 0 })
   expect(inputsOf('refreshPredictionTraders')).toEqual([])
-  asked.length = 0
-  answers = { listMarketLists: [null] }
+  answer({ listMarketLists: [null] })
   expect(await run()).toEqual({ markets: 0, trades: 0, traders: 0, compared: 0 })
-  expect(asked.map(({ name }) => name)).toEqual(['listMarketLists'])
+  expect(namesAsked()).toEqual(['listMarketLists'])
 })
 
 test('tokens that only positions hold are priced for the last hour, if there are any', async () => {
-  answers = {
+  answer({
     readDueDefi: [
       { read: 3, failed: 1, unpriced: ['token'] },
       { read: 1, failed: 0, unpriced: [] },
     ],
-  }
+  })
   const input = { olderThanSeconds: 300, limit: 500 }
   const run = await timed(() => worker.run<typeof refreshDefi>('refreshDefi', input))
   expect(run.result).toEqual({ read: 3, failed: 1 })
@@ -246,18 +226,17 @@ test('tokens that only positions hold are priced for the last hour, if there are
 
 test('a manual portfolio is priced where it holds coins, and computed where it still exists', async () => {
   const coins = { coinIds: ['bitcoin'], from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' }
-  answers = { listManualCoins: [coins, null], priceManualTransactions: [true, false] }
+  answer({ listManualCoins: [coins, null], priceManualTransactions: [true, false] })
   const run = () => worker.run<typeof recomputePortfolio>('recomputePortfolio', { portfolioId: 'p' })
   await run()
-  expect(asked.map(({ name }) => name)).toEqual([
+  expect(namesAsked()).toEqual([
     'listManualCoins',
     'ensureHourlyPrices',
     'priceManualTransactions',
     'recomputeBookPnl',
   ])
   expect(inputsOf('ensureHourlyPrices')).toEqual([coins])
-  asked.length = 0
-  answers = { listManualCoins: [null], priceManualTransactions: [false] }
+  answer({ listManualCoins: [null], priceManualTransactions: [false] })
   await run()
-  expect(asked.map(({ name }) => name)).toEqual(['listManualCoins', 'priceManualTransactions'])
+  expect(namesAsked()).toEqual(['listManualCoins', 'priceManualTransactions'])
 })
