@@ -38,8 +38,9 @@ function weigh(text: string): number {
       continue
     }
     const weight = LEXICON.get(words.slice(i, i + length).join(' '))!
-    const turned = (i <= negatedUpTo ? -1 : 1) * (isBurden(words, i) ? -1 : 1)
-    sum += weight * turned
+    // A burden that does not fall is as bad as one that rises.
+    const isTurned = i <= negatedUpTo !== isBurden(words, i)
+    sum += isTurned ? -weight : weight
     if (NEGATIONS.has(words[i]!)) negatedUpTo = i + NEGATION_REACH
     i += length
   }
