@@ -49,7 +49,7 @@ function weigh(text: string): number {
 
 /** The number of words of the longest lexicon phrase at a place; 0: none. */
 function phraseAt(words: readonly string[], at: number): number {
-  for (let length = Math.min(LONGEST_PHRASE, words.length - at); length > 0; length--)
+  for (let length = LONGEST_PHRASE; length > 0; length--)
     if (LEXICON.has(words.slice(at, at + length).join(' '))) return length
   return 0
 }
