@@ -114,6 +114,10 @@ test('the tone considers direction, negation and falling burdens', () => {
   expect(tone('Exchange hacked, millions stolen')).toBe('bearish')
   expect(tone('Company denies hack')).not.toBe('bearish')
   expect(tone('A day in Zurich')).toBe('neutral')
+  const both = (title: string, summary: string) => scoreSentiment({ title, summary }).sentiment
+  expect(both('A day in Zurich', 'Bitcoin soars')).toBe('bullish')
+  // The title counts more.
+  expect(both('Bitcoin falls', 'Bitcoin rises')).toBe('bearish')
   expect(tone('Fees fall')).toBe('bullish')
   expect(tone('No fees fall')).toBe('bearish')
   expect(Math.abs(scoreSentiment({ title: 'crash '.repeat(900), summary: null }).score)).toBeLessThanOrEqual(
@@ -153,4 +157,19 @@ test('common words and numbers are no subjects that trend', () => {
   expect(ranked('Crypto market news today: 100000 in 2026')).toEqual([])
   // Of two that trend alike the order is that of their ids.
   expect(ranked('Bridge')).toEqual(['a', 'b'])
+})
+
+test('an article trends by its three fastest subjects, wherever they stand', () => {
+  const now = new Date('2026-11-21T12:00:00Z')
+  const article = (id: string, title: string) => ({ id, source: id, title, coinIds: [], publishedAt: now })
+  const articles = [
+    article('a', 'Bridge'),
+    article('b', 'Bridge'),
+    article('c', 'Wallet ledger server bridge'),
+  ]
+  expect(rankTrending(articles, now)).toEqual([
+    { newsId: 'c', score: 3 + 1 + 1 },
+    { newsId: 'a', score: 3 },
+    { newsId: 'b', score: 3 },
+  ])
 })
