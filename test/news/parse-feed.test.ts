@@ -153,10 +153,14 @@ describe('dialects', () => {
     ],
     ['<content:encoded>&lt;img src="/c.jpg"&gt;</content:encoded>', 'https://wire.example/c.jpg'],
     [
-      '<description><![CDATA[<img src="data:x"><img src="/narrow.jpg" width="31"><img src="/least.jpg" width="32">]]></description>',
+      '<description><![CDATA[<img src="data:x"><img src=" "><img src="/narrow.jpg" width="31"><img src="/least.jpg" width="32">]]></description>',
       'https://wire.example/least.jpg',
     ],
     ['<media:content url="javascript:alert(1)" medium="image"/>', null],
+    [
+      '<media:content url="javascript:alert(1)" medium="image"/><media:thumbnail url="https://i.example/t.jpg"/>',
+      'https://i.example/t.jpg',
+    ],
     ['', null],
   ])('RSS: finds the picture of %s', (inner, url) => expect(rss(item(inner)).items[0]!.imageUrl).toBe(url))
 

@@ -100,3 +100,18 @@ describe('prices of Kalshi', () => {
     expect(await isArchived(null, AT)).toBe(false)
   })
 })
+
+test('prices come in windows of so many days, and in steps of five minutes from Polymarket alone', () => {
+  const windows = Object.entries(venuesOf()).map(([name, { history }]) => [
+    name,
+    history && history.widestMs / 86_400_000,
+    history?.isFine ?? false,
+  ])
+  expect(windows).toEqual([
+    ['polymarket', 14, true],
+    ['kalshi', 200, false],
+    ['limitless', 30, false],
+    ['predictit', null, false],
+    ['manifold', 366, false],
+  ])
+})
