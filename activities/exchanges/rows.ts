@@ -222,7 +222,4 @@ export function endsOf(items: readonly unknown[]): PageEnds {
   }
 }
 
-const byNumber = (a: string, b: string): number => {
-  const difference = BigInt(a) - BigInt(b)
-  return difference < 0n ? -1 : difference > 0n ? 1 : 0
-}
+const byNumber = (a: string, b: string): number => (BigInt(a) < BigInt(b) ? -1 : 1)

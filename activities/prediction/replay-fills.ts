@@ -122,10 +122,7 @@ export function replayFills({ fills, payouts, resolvedAt }: MarketFills): {
       day.shares[position.outcome] = ZERO
     }
   }
-  return {
-    positions: [...positions.values()],
-    days: [...days.values()].toSorted((a, b) => a.dayMs - b.dayMs),
-  }
+  return { positions: [...positions.values()], days: [...days.values()] }
 }
 
 function take(position: Position, size: Decimal, cost: Decimal): void {

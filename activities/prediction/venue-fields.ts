@@ -74,7 +74,7 @@ export const jsonListField = z
   .optional()
   .transform((value, context): string[] => {
     try {
-      const list: unknown = typeof value === 'string' && value !== '' ? JSON.parse(value) : (value ?? [])
+      const list: unknown = typeof value === 'string' ? JSON.parse(value) : (value ?? [])
       if (Array.isArray(list)) return list.map(String)
     } catch {
       // Reported below.

@@ -163,6 +163,11 @@ test('progress: lists that were read to their end since the request', async () =
     cursor: at('01T00:00:00').toISOString(),
   })
   expect(progress.share).toBeCloseTo(0.3)
+  const shareOf = async (connectionId: string, since: Date) =>
+    (await readExchangeProgress(db, { connectionId, since })).share
+  expect(await shareOf(own, at('04T23:59:59'))).toBeCloseTo(0.6)
+  await run('delete from exchange_cursors where connection_id = $1', [other])
+  expect(await shareOf(other, at('04T23:59:59'))).toBeNull()
   const stageSince = async (since: Date) =>
     (await readExchangeProgress(db, { connectionId: own, since })).stage
   expect(await stageSince(at('05T00:00:01'))).toBe('waiting')

@@ -271,3 +271,8 @@ test.each(DONE)('%s', async (_, work, rows) => {
   await run('update pl_states set dirty_from = null, legs_changed = false')
   expect(await changed(work)).toEqual([...rows].sort())
 })
+
+test('legs that no other account has are priced too', async () => {
+  await run(`update exchange_legs set price_usd = null where connection_id = $1 and key = 'fourth'`, [own])
+  expect(await changed(() => priceLegs(owner.db, own))).toEqual(['own leg of fourth'])
+})

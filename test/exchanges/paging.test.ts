@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import {
   firstPosition,
   nextPosition,
+  type PageEnds,
   type PageRequest,
   type Paging,
   type Position,
@@ -172,4 +173,42 @@ test('rows that arrive while offsets are read hide no other row', () => {
     targetMs: START + 500,
   })
   expect(seen).toEqual(rows.map(({ id }) => id))
+})
+
+test('a position of another kind of paging is refused, since it says nothing of where to go on', () => {
+  const { historyMs, startMs, lookbackMs } = SPAN
+  const kinds: Paging[] = [
+    { kind: 'window', page: 5, windowMs: null, historyMs, startMs, lookbackMs, fullPage: 'newest' },
+    { kind: 'offset', page: 5, windowMs: null, historyMs, startMs, lookbackMs, isTimed: true },
+    { kind: 'id', page: 5, first: '0' },
+    { kind: 'back', page: 5, historyMs, startMs, lookbackMs },
+  ]
+  const empty: PageEnds = { count: 0, firstMs: null, lastMs: null, firstId: null, lastId: null }
+  for (const paging of kinds)
+    for (const other of kinds) {
+      const position = firstPosition(other, END)
+      const next = () => nextPosition({ paging, position, page: empty, targetMs: END })
+      if (paging === other) expect(next().complete).toBe(true)
+      else expect(next).toThrow(`a position of kind ${other.kind} in a list paged by ${paging.kind}`)
+    }
+})
+
+test('a list without windows that was begun for an earlier sync goes on with the time before its end', () => {
+  const { historyMs, startMs, lookbackMs } = SPAN
+  const toMs = END - 5_000
+  const empty: PageEnds = { count: 0, firstMs: null, lastMs: null, firstId: null, lastId: null }
+  const next = (paging: Paging, position: Position) =>
+    nextPosition({ paging, position, page: empty, targetMs: END })
+  const span = { page: 5, historyMs, startMs, lookbackMs }
+  const goesOn = { complete: false, position: { fromMs: toMs - lookbackMs, toMs: null } }
+  expect(next({ kind: 'back', ...span }, { kind: 'back', fromMs: START, toMs, fromId: null })).toMatchObject(
+    goesOn,
+  )
+  const offset = { kind: 'offset', fromMs: START, toMs, offset: 0 } as const
+  expect(next({ kind: 'offset', ...span, windowMs: null, isTimed: true }, offset)).toMatchObject(goesOn)
+  // The next window begins where the last one ended.
+  expect(next({ kind: 'offset', ...span, windowMs: 9_000, isTimed: true }, offset)).toMatchObject({
+    complete: false,
+    position: { fromMs: toMs, toMs: null },
+  })
 })

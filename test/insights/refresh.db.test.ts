@@ -46,6 +46,32 @@ test('updates values that were corrected within a week and adds missed days', as
   expect(await refreshFearGreed(deps, sources)).toMatchObject({ changed: 21 })
 })
 
+test('asks for all days at first, later for those since the newest and a week before it, and afresh for all', async () => {
+  const asked: (number | null)[] = []
+  const index = {
+    name: 'alternative-me',
+    async history({ days }: { days: number | null }) {
+      asked.push(days)
+      return { days: [{ at: new Date('2026-06-08T00:00:00Z'), value: 40 }], quarantined: [] }
+    },
+  }
+  const at = { ...deps, now: () => new Date('2026-06-10T12:00:00Z') }
+  for (const input of [undefined, undefined, { afresh: false }, { afresh: true }])
+    await refreshFearGreed(at, { ...sources, indexes: [index] }, input)
+  expect(asked).toEqual([null, 10, 10, null])
+})
+
+test('fails where no publisher is on, and when the only one has no valid day', async () => {
+  await expect(refreshFearGreed(deps, { ...sources, indexes: [] })).rejects.toThrow(
+    'all sources of the index',
+  )
+  const empty = { name: 'coinmarketcap', history: async () => ({ days: [], quarantined: [] }) }
+  await expect(refreshFearGreed(deps, { ...sources, indexes: [empty] })).rejects.toMatchObject({
+    name: 'SourceRejected',
+    source: 'coinmarketcap',
+  })
+})
+
 test('stores and reads a separate series of the other publisher while the default fails', async () => {
   await refreshFearGreed(deps, sources)
   clock.nowMs += DAY_MS
@@ -107,7 +133,10 @@ test('quarantines bad rows and stores good ones; throws for an error in the body
     { reason: expect.stringMatching(/^timestamp: /), payload: bad[1] },
     { payload: null },
   ])
-  await expect(index.history({ days: 1 })).rejects.toThrow('alternative-me: Internal problem')
+  await expect(index.history({ days: 1 })).rejects.toMatchObject({
+    name: 'SourceRejected',
+    message: 'alternative-me: Internal problem',
+  })
   await http.close()
   replay.close()
 })

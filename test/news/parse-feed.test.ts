@@ -152,7 +152,15 @@ describe('dialects', () => {
       'https://wire.example/i.jpg',
     ],
     ['<content:encoded>&lt;img src="/c.jpg"&gt;</content:encoded>', 'https://wire.example/c.jpg'],
+    [
+      '<description><![CDATA[<img src="data:x"><img src=" "><img src="/narrow.jpg" width="31"><img src="/least.jpg" width="32">]]></description>',
+      'https://wire.example/least.jpg',
+    ],
     ['<media:content url="javascript:alert(1)" medium="image"/>', null],
+    [
+      '<media:content url="javascript:alert(1)" medium="image"/><media:thumbnail url="https://i.example/t.jpg"/>',
+      'https://i.example/t.jpg',
+    ],
     ['', null],
   ])('RSS: finds the picture of %s', (inner, url) => expect(rss(item(inner)).items[0]!.imageUrl).toBe(url))
 
@@ -202,7 +210,7 @@ describe('dialects', () => {
     const { items, quarantined } = parseFeed(
       `<urlset><url><loc>https://wire.example/a</loc><news:news><news:publication_date>2026-11-20T10:00:00Z</news:publication_date>
        <news:title>A &amp; B</news:title><news:keywords>bitcoin, etf, </news:keywords></news:news><image:image><image:loc>https://i.example/a.jpg</image:loc></image:image></url>
-       <url><loc>https://wire.example/about</loc></url></urlset>`,
+       <url><loc>https://wire.example/about</loc></url><url><loc>javascript:x</loc><news:news><news:title>T</news:title></news:news></url></urlset>`,
       OPTIONS,
     )
     expect(items).toMatchObject([
@@ -215,7 +223,11 @@ describe('dialects', () => {
     ])
     expect(items[0]!.publishedAt).toEqual(new Date('2026-11-20T10:00:00Z'))
     expect(items[0]!.id).toBe(rss(item('')).items[0]!.id)
-    expect(quarantined.map(({ reason }) => reason)).toEqual(['no news title'])
+    expect(items[0]!.hasContent).toBe(false)
+    expect(quarantined.map(({ reason }) => reason)).toEqual([
+      'no news title',
+      'the link is not a web address',
+    ])
   })
 
   test('merges repeated articles, quarantines items without a link, and uses the text as a missing title', () => {

@@ -68,6 +68,7 @@ describe('coins in a text', () => {
     coin('uni-b', 'UNI', 'Universe Coin', 400),
     coin('obscure', 'OBS', 'Observer', 900),
     coin('nowhere', 'NWH', 'Nowhere', null),
+    coin('optimism', 'OP', 'Optimism', 40),
   ])
   test.each([
     ['A symbol that two coins share is the better ranked: UNI jumps', ['uni-a']],
@@ -78,6 +79,11 @@ describe('coins in a text', () => {
     ['The Observer token OBS is listed', ['obscure']],
     ['Nowhere to go for bears', []],
     ['BITCOIN NEAR RECORD HIGH AGAIN', ['bitcoin']],
+    ['A new Universe coin appears', []],
+    ['Optimism remains while holders wait', []],
+    ['Holders of OP wait', []],
+    // A name and a symbol of one coin are evidence for each other.
+    ['Optimism remains while holders of OP wait', ['optimism']],
     ['', []],
     ['...', []],
   ])('finds the coins of "%s"', (text, expected) => expect(findCoins(text, vocabulary)).toEqual(expected))
@@ -108,6 +114,12 @@ test('the tone considers direction, negation and falling burdens', () => {
   expect(tone('Exchange hacked, millions stolen')).toBe('bearish')
   expect(tone('Company denies hack')).not.toBe('bearish')
   expect(tone('A day in Zurich')).toBe('neutral')
+  const both = (title: string, summary: string) => scoreSentiment({ title, summary }).sentiment
+  expect(both('A day in Zurich', 'Bitcoin soars')).toBe('bullish')
+  // The title counts more.
+  expect(both('Bitcoin falls', 'Bitcoin rises')).toBe('bearish')
+  expect(tone('Fees fall')).toBe('bullish')
+  expect(tone('No fees fall')).toBe('bearish')
   expect(Math.abs(scoreSentiment({ title: 'crash '.repeat(900), summary: null }).score)).toBeLessThanOrEqual(
     1,
   )
@@ -133,4 +145,31 @@ test('trending ranks sudden subjects of several sources above usual ones, and le
   expect(ranked.some(({ newsId }) => newsId.startsWith('o'))).toBe(false)
   const later = rankTrending([...usual, ...sudden], new Date(now.getTime() + 20 * 3_600_000))
   expect(later.find(({ newsId }) => newsId === 's0')?.score ?? 0).toBeLessThan(ranked[0]!.score / 2)
+})
+
+test('common words and numbers are no subjects that trend', () => {
+  const now = new Date('2026-11-21T12:00:00Z')
+  const ranked = (title: string) =>
+    rankTrending(
+      ['a', 'b'].map((source) => ({ id: source, source, title, coinIds: [], publishedAt: now })),
+      now,
+    ).map(({ newsId }) => newsId)
+  expect(ranked('Crypto market news today: 100000 in 2026')).toEqual([])
+  // Of two that trend alike the order is that of their ids.
+  expect(ranked('Bridge')).toEqual(['a', 'b'])
+})
+
+test('an article trends by its three fastest subjects, wherever they stand', () => {
+  const now = new Date('2026-11-21T12:00:00Z')
+  const article = (id: string, title: string) => ({ id, source: id, title, coinIds: [], publishedAt: now })
+  const articles = [
+    article('a', 'Bridge'),
+    article('b', 'Bridge'),
+    article('c', 'Wallet ledger server bridge'),
+  ]
+  expect(rankTrending(articles, now)).toEqual([
+    { newsId: 'c', score: 3 + 1 + 1 },
+    { newsId: 'a', score: 3 },
+    { newsId: 'b', score: 3 },
+  ])
 })

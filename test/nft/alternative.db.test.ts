@@ -1,11 +1,14 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { beforeEach, expect, test } from 'vitest'
+import { SourceRejected, SourceUnavailable } from '../../activities/errors.ts'
 import { createNodes } from '../../activities/nodes/create-nodes.ts'
 import { createUsageCounts } from '../../activities/usage-counts.ts'
 import { createHttpClient } from '../../activities/http.ts'
 import { createSourceGate } from '../../activities/source-gate.ts'
+import { discoverCollections } from '../../activities/nft/discover-collections.ts'
 import { createNftActivities } from '../../activities/nft/index.ts'
+import type { NftSources } from '../../activities/nft/nft-sources.ts'
 import type { CollectionStep } from '../../db/nft/due-collections.ts'
 import { collections } from '../../sandbox/nft/catalogue.ts'
 import { startPriceWorld } from '../prices/price-world.ts'
@@ -220,4 +223,39 @@ test('restarts the token list when the stored cursor belongs to another source',
   await step('assets')
   const [count] = await rows('select count(*)::int as n, min(token_id) as first from nft_assets')
   expect(count).toEqual({ n: one.size, first: '1' })
+})
+
+test('the list of the most traded may fail only where Alchemy reads the known ones, and only as a source does', async () => {
+  const discover = (error: Error, alchemy: boolean) =>
+    discoverCollections(deps, {
+      opensea: { trending: () => Promise.reject(error) },
+      alchemy: alchemy ? {} : null,
+    } as unknown as NftSources)
+  const [down, refused] = [new SourceUnavailable('opensea', 'down'), new SourceRejected('opensea', 'no')]
+  for (const error of [down, refused]) {
+    expect(await discover(error, true)).toMatchObject({ trending: 0 })
+    await expect(discover(error, false)).rejects.toBe(error)
+  }
+  const mistake = new TypeError('a mistake')
+  await expect(discover(mistake, true)).rejects.toBe(mistake)
+})
+
+test('a mistake while a collection is read is no failure of its source, and stops the others', async () => {
+  const asked: string[] = []
+  const broken = createNftActivities({
+    ...deps,
+    ...createNodes({ ...deps, usage: createUsageCounts(deps.now) }),
+    http: {
+      ...deps.http,
+      fetchJson: ({ source }) => {
+        asked.push(source)
+        return Promise.reject(new TypeError('a mistake'))
+      },
+    },
+  })
+  await expect(broken.readCollections({ step: 'description', collections: [key, baseKey] })).rejects.toThrow(
+    'a mistake',
+  )
+  expect(asked).toEqual(['opensea'])
+  expect(await collection()).toMatchObject({ failure: null, described_at: null })
 })

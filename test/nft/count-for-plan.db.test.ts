@@ -15,7 +15,12 @@ test('collections on a marketplace have at least a page of each kind, and at mos
   await run(
     `insert into nft_collections (network_id, address, name, slug, coin_id, source, fetched_at)
      values ('ethereum', 'busy', '', 'busy', 'ethereum', 'test', now()), ('base-wallet', 'idle', '', 'idle', 'ethereum', 'test', now()),
-       ('ethereum', 'unlisted', '', null, 'ethereum', 'test', now())`,
+       ('ethereum', 'unlisted', '', null, 'ethereum', 'test', now()), ('solana', 'sent', '', null, 'ethereum', 'test', now())`,
+  )
+  await run(`insert into wallets (address) values ('one'), ('two'), ('three')`)
+  await run(
+    `insert into wallet_syncs (wallet_id, network_id)
+     select id, case address when 'one' then 'ethereum' else 'solana' end from wallets`,
   )
   await run(
     `insert into nft_assets (network_id, address, token_id, standard, source, fetched_at)
@@ -39,8 +44,8 @@ test('collections on a marketplace have at least a page of each kind, and at mos
     'NFT collections': 3,
     'NFT collections on a marketplace': 2,
     'NFT collections on Ethereum': 2,
-    'NFT collections on Solana': 0,
-    'wallets on Solana for NFTs': 0,
+    'NFT collections on Solana': 1,
+    'wallets on Solana for NFTs': 2,
     'pages of NFT tokens': 3 + 1,
     'pages of NFT offers': 5 + 1,
     'pages of NFT sales': 2 + 1,

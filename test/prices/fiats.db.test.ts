@@ -57,3 +57,28 @@ test('reads ninety days from the XML file when both fail, and fails when all thr
   for (const source of ['frankfurter', 'ecb', 'eurofxref']) fail(source)
   await expect(refreshFiats(deps, sources)).rejects.toThrow(/frankfurter: status 500/)
 })
+
+test('asks for three years at first, later from a week before the newest rate of the source, and afresh for all', async () => {
+  await rows(
+    `insert into fx_rates (currency, at, per_usd, source, fetched_at) values ('GBP', '2026-06-09', 0.8, 'ecb', now())`,
+  )
+  const asked: string[] = []
+  const frankfurter = {
+    async rates({ from, to }: { from: string; to: string }) {
+      asked.push(`${from} to ${to}`)
+      return {
+        rates: [{ currency: 'EUR', at: new Date('2026-06-08T00:00:00Z'), perUsd: '0.9' }],
+        quarantined: [],
+      }
+    },
+  }
+  const at = { ...deps, now: () => new Date('2026-06-10T12:00:00Z') }
+  for (const input of [undefined, undefined, { afresh: true }])
+    await refreshFiats(at, { ...sources, frankfurter }, input)
+  expect(asked).toEqual(['2023-06-11 to 2026-06-10', '2026-06-01 to 2026-06-10', '2023-06-11 to 2026-06-10'])
+})
+
+test('fails with a reason when all sources are off', async () => {
+  const none = { ...sources, frankfurter: null, ecb: null, eurofxref: null }
+  await expect(refreshFiats(deps, none)).rejects.toMatchObject({ name: 'SourceRejected' })
+})

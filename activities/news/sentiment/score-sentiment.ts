@@ -38,8 +38,9 @@ function weigh(text: string): number {
       continue
     }
     const weight = LEXICON.get(words.slice(i, i + length).join(' '))!
-    const turned = (i <= negatedUpTo ? -1 : 1) * (isBurden(words, i) ? -1 : 1)
-    sum += weight * turned
+    // A burden that does not fall is as bad as one that rises.
+    const isTurned = i <= negatedUpTo !== isBurden(words, i)
+    sum += isTurned ? -weight : weight
     if (NEGATIONS.has(words[i]!)) negatedUpTo = i + NEGATION_REACH
     i += length
   }
@@ -48,7 +49,7 @@ function weigh(text: string): number {
 
 /** The number of words of the longest lexicon phrase at a place; 0: none. */
 function phraseAt(words: readonly string[], at: number): number {
-  for (let length = Math.min(LONGEST_PHRASE, words.length - at); length > 0; length--)
+  for (let length = LONGEST_PHRASE; length > 0; length--)
     if (LEXICON.has(words.slice(at, at + length).join(' '))) return length
   return 0
 }
