@@ -189,6 +189,9 @@ test('of several coins that were got, each has its part of what was given, and o
   const [gem, pearl] = [erc20('gem', POOL, ME, 4n), erc20('pearl', POOL, ME, 2n)]
   expect(worths({ usd: '1', gem: '2', pearl: '8' }, gem, pearl)).toEqual([12, 4, 8])
   expect(worths({ usd: '1', gem: '2' }, gem, pearl)).toEqual([12, 12, 0])
+  // One that has no price says nothing of what was given for both.
+  expect(worths({ gem: '2', pearl: '8' }, gem, pearl)).toEqual([24, 8, 16])
+  expect(worths({ gem: '2' }, gem, pearl)).toEqual([0, 0, 0])
   // Nothing says which is worth how much.
   expect(worths({ usd: '1', gem: '0', pearl: '0' }, gem, pearl)).toEqual([12, 0, 0])
 })
