@@ -196,6 +196,18 @@ test('of several coins that were got, each has its part of what was given, and o
   expect(worths({ usd: '1', gem: '0', pearl: '0' }, gem, pearl)).toEqual([12, 0, 0])
 })
 
+test('what counts for nothing is worth nothing, whatever its price', () => {
+  const gift = found({ from: THEM }, erc20('gem', POOL, ME, 4n))!
+  const worthAs = (role: 'transfer' | 'spam') => {
+    const movements = gift.movements.map((one) => ({ ...one, role }))
+    const { fragment, main } = walletTransaction(context, { ...gift, movements }, () => decimal('2'))
+    const { transactions } = JSON.parse(fragment) as { transactions: { items: { totalWorth: number }[] }[] }
+    return [transactions[0]!.items[0]!.totalWorth, main?.valueUsd ?? null]
+  }
+  expect(worthAs('transfer')).toEqual([8, decimal('8')])
+  expect(worthAs('spam')).toEqual([0, null])
+})
+
 test('copies of NFTs share what was given, but not with a coin beside them', () => {
   const many = nft(1n, POOL, ME, 3n)
   expect(worths({ usd: '1' }, many, nft(2n, POOL, ME, 1n))).toEqual([12, 9, 3])
