@@ -118,8 +118,6 @@ function largestCounterparty(
 
 /** Some wrapped assets emit both a Transfer from zero and a Deposit; the change must count only once. */
 function withoutDoubleWraps(transfers: ChainTransfer[]): ChainTransfer[] {
-  const wraps = transfers.filter((one) => one.kind === 'wrap')
-  if (wraps.length === 0) return transfers
   const key = (one: ChainTransfer) => `${one.token} ${one.from} ${one.to} ${one.raw}`
   const plain = new Set(transfers.filter((one) => one.kind === 'erc20').map(key))
   return transfers.filter((one) => one.kind !== 'wrap' || !plain.has(key(one)))

@@ -109,7 +109,7 @@ function httpError({ source, status, waitMs }: Context, text: string): Error {
   const reason = `status ${status} without JSON`
   const refusal = readRefusal({ method: 'request', status, code: null, message: text.slice(0, 200) })
   if (refusal && status >= 400) return refusalError(source, reason, { refusal, retryAfterMs: waitMs })
-  const isFinal = status >= 400 && status < 500 && status !== 408
+  const isFinal = status >= 400 && status < 500
   return isFinal ? new SourceRejected(source, reason) : new SourceUnavailable(source, reason, waitMs)
 }
 

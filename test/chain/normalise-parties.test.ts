@@ -189,8 +189,23 @@ test('of several coins that were got, each has its part of what was given, and o
   const [gem, pearl] = [erc20('gem', POOL, ME, 4n), erc20('pearl', POOL, ME, 2n)]
   expect(worths({ usd: '1', gem: '2', pearl: '8' }, gem, pearl)).toEqual([12, 4, 8])
   expect(worths({ usd: '1', gem: '2' }, gem, pearl)).toEqual([12, 12, 0])
+  // One that has no price says nothing of what was given for both.
+  expect(worths({ gem: '2', pearl: '8' }, gem, pearl)).toEqual([24, 8, 16])
+  expect(worths({ gem: '2' }, gem, pearl)).toEqual([0, 0, 0])
   // Nothing says which is worth how much.
   expect(worths({ usd: '1', gem: '0', pearl: '0' }, gem, pearl)).toEqual([12, 0, 0])
+})
+
+test('what counts for nothing is worth nothing, whatever its price', () => {
+  const gift = found({ from: THEM }, erc20('gem', POOL, ME, 4n))!
+  const worthAs = (role: 'transfer' | 'spam') => {
+    const movements = gift.movements.map((one) => ({ ...one, role }))
+    const { fragment, main } = walletTransaction(context, { ...gift, movements }, () => decimal('2'))
+    const { transactions } = JSON.parse(fragment) as { transactions: { items: { totalWorth: number }[] }[] }
+    return [transactions[0]!.items[0]!.totalWorth, main?.valueUsd ?? null]
+  }
+  expect(worthAs('transfer')).toEqual([8, decimal('8')])
+  expect(worthAs('spam')).toEqual([0, null])
 })
 
 test('copies of NFTs share what was given, but not with a coin beside them', () => {

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { walletsToCheck } from '../../db/chain/account-checks.ts'
 import { coinsOfWallets, movedCoins, storedBalances } from '../../db/chain/balances.ts'
 import { storedOutputs, unspentOutputs, usedAddresses } from '../../db/chain/bitcoin-wallets.ts'
-import { countRewinds, readBranch } from '../../db/chain/branches.ts'
+import { countRewinds, holdBranch, readBranch } from '../../db/chain/branches.ts'
 import { coinsToPrice } from '../../db/chain/coins-to-price.ts'
 import { coveredWallets, uncoveredWallets } from '../../db/chain/coverage.ts'
 import * as follows from '../../db/chain/follows.ts'
@@ -195,6 +195,23 @@ test('a network has a follower, blocks and rewinds of its own', async () => {
   await ask(`insert into blocks values ('ethereum', 102, '', null, now(), 'test', now())`)
   expect(await follows.hasEveryBlock(pool, { networkId, above: 99, through: 101 })).toBe(true)
   expect(await follows.hasEveryBlock(pool, { networkId, above: 99, through: 102 })).toBe(false)
+})
+
+test('rewinds are counted since a time, and since its follower was last made to stay on a branch', async () => {
+  const hour = 3_600_000
+  const count = (withinMs: number) => countRewinds(pool, { networkId, block: 60, withinMs })
+  const hold = (network: string, until: Date) =>
+    holdBranch(pool, { networkId: network, node: network, until })
+  // The rewind was a day ago. The other network has a later one.
+  await ask(`insert into network_rewinds values ('ethereum', now() - interval '1 hour', 60, 1)`)
+  expect([await count(23 * hour), await count(25 * hour)]).toEqual([0, 1])
+  // A hold lasts as long as the time within which rewinds count.
+  await hold('ethereum', new Date(Date.now() + 47 * hour))
+  expect(await count(48 * hour)).toBe(1)
+  await hold(networkId, new Date(Date.now() + 23 * hour))
+  expect(await count(48 * hour)).toBe(1)
+  await hold(networkId, new Date(Date.now() + 25 * hour))
+  expect(await count(48 * hour)).toBe(0)
 })
 
 test('a follower takes up the wallets of its network that are read up to a block', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { deriveBatch } from '../../activities/chain/derive/derive-batch.ts'
 import { computeChanged } from '../../activities/pnl/compute-loop.ts'
 import { recomputeBook } from '../../activities/pnl/recompute-books.ts'
 import { labelMovements } from '../../db/chain/label-movements.ts'
@@ -91,6 +92,31 @@ describe('touched wallets', () => {
     }
     expect(await derive()).toBe(1)
     expect(await chainRows(pool)).toEqual(await world.polledRows(wallet, other))
+  })
+
+  test('have the rows up to the cursor that a batch began with, and the next batch derives the later ones', async () => {
+    const follower = await world.followed(wallet)
+    world.chain.mine(pay(wallet, 5n))
+    world.chain.mine(pay(wallet, 7n))
+    await follower.catchUp()
+    const moved = () => query('select raw::text from movements order by block_number')
+    const [first, last] = [world.chain.block(31)!, world.chain.block(32)!]
+    const move = (to: typeof first) =>
+      pool.query('update network_follows set cursor_block = $1, cursor_hash = $2', [to.number, to.hash])
+    await move(first)
+    const walletIds = (await query('select wallet_id from touched_wallets')) as string[]
+    const deps = { pool, network: world.network, dailyLimit: 9, now: () => new Date() }
+    await deriveBatch(deps, walletIds)
+    expect([await moved(), await balances(wallet)]).toEqual([['5'], ['5']])
+    expect(await query('select from_block::int, through_block::int, reason from touched_wallets')).toEqual([
+      32,
+      32,
+      'block',
+    ])
+    await move(last)
+    await derive()
+    expect([await moved(), await balances(wallet)]).toEqual([['5', '7'], ['12']])
+    expect(await chainRows(pool)).toEqual(await world.polledRows(wallet))
   })
 
   test('get their P&L computed by its own loop, once', async () => {

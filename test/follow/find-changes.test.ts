@@ -7,13 +7,14 @@ type Place = [account: string, block: number]
 const ACCOUNTS = ['a', 'b', 'c']
 const LOW = 1_000
 
-/** Changes of balances, and guesses of them, in a number of blocks. */
+/** Changes of balances in a number of blocks, and guesses of them, also of blocks before and after. */
 const world = fc.integer({ min: 1, max: 300 }).chain((blocks) => {
-  const place = fc.tuple(fc.constantFrom(...ACCOUNTS), fc.integer({ min: LOW + 1, max: LOW + blocks }))
+  const placeIn = (min: number, max: number) =>
+    fc.tuple(fc.constantFrom(...ACCOUNTS), fc.integer({ min, max }))
   return fc.record({
     blocks: fc.constant(blocks),
-    changes: fc.array(place, { maxLength: 6 }),
-    guesses: fc.array(place, { maxLength: 4 }),
+    changes: fc.array(placeIn(LOW + 1, LOW + blocks), { maxLength: 6 }),
+    guesses: fc.array(placeIn(LOW - 2, LOW + blocks + 2), { maxLength: 4 }),
   })
 })
 
@@ -44,7 +45,9 @@ async function find({ blocks, changes, guesses }: { blocks: number; changes: Pla
 
 test('each block that changed a balance is found, and no other, whatever was guessed', async () => {
   const property = fc.asyncProperty(world, async (input) => {
-    const { found } = await find(input)
+    const { found, asked } = await find(input)
+    // The balances at both ends are known.
+    for (const block of asked) expect([block > LOW, block < LOW + input.blocks]).toEqual([true, true])
     const places = [...found].flatMap(([block, accounts]) => [...accounts].map((one) => `${one} ${block}`))
     const wanted = new Set(input.changes.map(([account, block]) => `${account} ${block}`))
     expect(places.toSorted()).toEqual([...wanted].toSorted())

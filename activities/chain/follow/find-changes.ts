@@ -59,9 +59,8 @@ export async function findChanges(
   return found
 }
 
-/** The hinted blocks and those before them; without hints the block in the middle. */
+/** The hinted blocks of a span and those before them; a span without any is halved in the next round. */
 function cutsAround({ low, high }: Span, hints: readonly number[]): number[] {
   const cuts = new Set(hints.flatMap((block) => [block - 1, block]))
-  if (cuts.size === 0) cuts.add(Math.floor((low + high) / 2))
   return [...cuts].filter((block) => block > low && block < high).toSorted((a, b) => a - b)
 }
