@@ -101,6 +101,7 @@ beforeAll(async () => {
   await portfolio('ethereum', of(ann, 'ethereum'))
   await portfolio('base', of(ann, 'base-wallet'))
   await portfolio('empty', of(ann, 'ethereum', '0x2'))
+  await portfolio('unknown', of(ann, 'base-wallet', '0x3'))
   await exchange('kraken', ann, 'kraken')
   await portfolio('cash', { account_id: ann, kind: 'manual', cost_method: 'fifo' })
   await portfolio('of Bob', of(bob, 'ethereum'))
@@ -123,7 +124,14 @@ describe('what an account is told of its portfolios', () => {
     )
   }
   const [known, current] = ['Computed AccountComputed', 'Current Computed AccountComputed']
-  const ofAnn = { ethereum: current, base: known, empty: current, kraken: current, cash: current }
+  const ofAnn = {
+    ethereum: current,
+    base: known,
+    unknown: known,
+    empty: current,
+    kraken: current,
+    cash: current,
+  }
   const ofBob = { 'of Bob': current, 'kraken of Bob': current, 'cash of Bob': current }
   const expectShown = async (changed: Record<string, string>) => {
     const only = (all: object) =>
@@ -143,6 +151,10 @@ describe('what an account is told of its portfolios', () => {
     expect(
       await readPortfolio(readonly.db, { accountId: ann, portfolioId: ids['kraken of Bob']! }),
     ).toBeUndefined()
+    expect(await readPortfolio(readonly.db, { accountId: ann, portfolioId: ids['unknown']! })).toMatchObject({
+      walletId: null,
+      isFollowed: false,
+    })
     expect(await readPortfolio(readonly.db, { accountId: ann, portfolioId: ids['kraken']! })).toMatchObject({
       kind: 'exchange',
       venue: 'kraken',
