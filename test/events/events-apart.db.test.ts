@@ -156,19 +156,21 @@ describe('events of an account are held', () => {
   })
 
   test('while those of another account that pays go out', async () => {
+    await publish([bob, { cost: 9 }])
     await setCredits(ann, 0)
     await setCredits(bob, 0)
     await publish([ann, { cost: 3 }], [bob, { cost: 2 }], [bob, { cost: 2 }])
     expect([await events(ann), await events(bob)]).toEqual([
-      [[], [1]],
-      [[], [2, 3]],
+      [[], [2]],
+      [[1], [3, 4]],
     ])
-    await setCredits(ann, 2)
+    await rest(60)
+    await setCredits(ann, 1)
     await setCredits(bob, 3)
     expect(await release()).toBe(1)
     expect([await events(ann), await events(bob)]).toEqual([
-      [[], [1]],
-      [[2], [3]],
+      [[], [2]],
+      [[1, 3], [4]],
     ])
   })
 })
