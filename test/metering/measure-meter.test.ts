@@ -21,15 +21,19 @@ function measured(
     } as unknown as Meter,
     registry,
   )
-  const values = async (name: string) =>
-    Object.fromEntries(
-      (await registry.getSingleMetric(name)!.get()).values
-        .filter(({ metricName }: { metricName?: string }) => !metricName?.endsWith('_bucket'))
-        .map(({ metricName, labels, value }: { metricName?: string; labels: object; value: number }) => [
+  const values = async (name: string) => {
+    const found: readonly { labels: object; value: number; metricName?: string }[] = (
+      await registry.getSingleMetric(name)!.get()
+    ).values
+    return Object.fromEntries(
+      found
+        .filter(({ metricName }) => !metricName?.endsWith('_bucket'))
+        .map(({ metricName, labels, value }) => [
           [...Object.values(labels), ...(metricName ? [metricName.split('_').at(-1)!] : [])].join(' '),
           value,
         ]),
     )
+  }
   return { meter, values }
 }
 
