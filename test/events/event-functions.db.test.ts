@@ -111,6 +111,34 @@ test('watchers of a wallet are those of the wallet, and those of all whose portf
   expect(await watchers()).toEqual(['Ann 0xw1', 'Ann 0xw2', 'Bob 0xw3', 'Cy 0xw1', 'Cy 0xw2'])
 })
 
+test('who watches all portfolios on a network watches those on it, and none that was not read', async () => {
+  const { accountId } = await createAccount(owner.db, { name: 'Eve', plan: 'pro' })
+  const [one, two] = (await ask<{ id: string }>('select id from networks order by id limit 2')).map(
+    ({ id }) => id,
+  ) as [string, string]
+  await ask(
+    `insert into portfolios (id, account_id, kind, address, network_id) values
+       (gen_random_uuid(), $1, 'wallet', '0xw2', $2), (gen_random_uuid(), $1, 'wallet', '0xw2', $3),
+       (gen_random_uuid(), $1, 'wallet', '0xw3', $3), (gen_random_uuid(), $1, 'wallet', '0xunread', $2),
+       (gen_random_uuid(), $1, 'exchange', null, null)`,
+    [accountId, one, two],
+  )
+  const watched = async () =>
+    (
+      await ask<{ line: string }>(
+        `select w.address || ' ' || e.network_id as line from event_watchers e join wallets w on w.id = e.wallet_id
+         where e.account_id = $1 order by 1`,
+        [accountId],
+      )
+    ).map(({ line }) => line)
+  await ask('insert into event_subscriptions (account_id, network_id) values ($1, $2)', [accountId, two])
+  expect(await watched()).toEqual([`0xw2 ${two}`, `0xw3 ${two}`])
+  await ask('update event_subscriptions set network_id = null where account_id = $1', [accountId])
+  expect(await watched()).toEqual([`0xw2 ${one}`, `0xw2 ${two}`, `0xw3 ${two}`])
+  await ask('delete from portfolios where account_id = $1', [accountId])
+  await ask('delete from accounts where id = $1', [accountId])
+})
+
 test('a stream watches as many wallets as the plan allows, without those of others and those that have expired', async () => {
   const { accountId } = await createAccount(owner.db, { name: 'Dee', plan: 'pro' })
   const watch = (addresses: string[] | null, most: number, lasts: string) =>

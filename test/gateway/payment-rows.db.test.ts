@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { changedRows } from '../setup/changed-rows.ts'
 import { testDatabase } from '../setup/database.ts'
 import { query } from '../setup/query.ts'
 
@@ -226,4 +227,80 @@ test('a doubtful payment is asked about again after 10 seconds, 10 minutes if it
   const settled = await insert('settled', 'settled')
   await ask(`select doubt_payment($1, 'why', true)`, [settled.id])
   expect(await names(`last_error = 'why' and state = 'settled' or nonce_used`)).toEqual([])
+})
+
+describe('what is recorded of a payment changes it alone', () => {
+  const STATES: readonly State[] = ['claimed', 'settling', 'settled', 'failed', 'unknown', 'lost']
+  type Payment = Awaited<ReturnType<typeof insert>>
+  /** Which of two payments of each state, with their answers, a statement on one of them changes. */
+  async function changedBy(
+    state: State,
+    statement: string,
+    values: (own: Payment) => unknown[],
+  ): Promise<string[]> {
+    const names_ = new Map<string, string>()
+    let own: Payment | undefined
+    for (const one of STATES)
+      for (const name of ['own', 'beside']) {
+        const payment = await insert(`${name} ${one}`, one, { settles: '2', last_error: `'before'` })
+        names_.set(payment.id, `${name} ${one}`)
+        if (one !== 'claimed') await answer(payment.id, '1 hour')
+        if (one === state && name === 'own') own = payment
+      }
+    const changed = await changedRows(database, { payments: 'id', payment_answers: 'payment_id' }, () =>
+      ask(statement, values(own!)),
+    )
+    return [...new Set(changed)].map((id) => names_.get(id)!).toSorted((a, b) => a.localeCompare(b))
+  }
+  const onlyIn = async (states: readonly State[], statement: string, values: (own: Payment) => unknown[]) => {
+    for (const state of STATES) {
+      await ask('truncate payments cascade')
+      const expected = states.includes(state) ? [`own ${state}`] : []
+      expect([state, await changedBy(state, statement, values)]).toEqual([state, expected])
+    }
+  }
+
+  test('that it was settled: unless it is claimed only, settled before, or has failed', async () => {
+    await onlyIn(['settling', 'unknown', 'lost'], `select settle_payment($1, $2, 'extra')`, ({ id }) => [
+      id,
+      hex(32),
+    ])
+  })
+
+  test('that it failed: while it is being settled, or unknown', async () => {
+    await onlyIn(['settling', 'unknown'], `select fail_payment($1, 'refused')`, ({ id }) => [id])
+  })
+
+  test('that the chain lost it: once it was settled by this transaction', async () => {
+    await onlyIn(['settled'], 'select lose_payment($1, $2)', ({ id, transaction }) => [id, transaction])
+    await onlyIn([], 'select lose_payment($1, $2)', ({ id }) => [id, hex(32)])
+  })
+
+  test('that it is unknown: while it is being settled, or again', async () => {
+    await onlyIn(['settling', 'unknown'], `select doubt_payment($1, 'why', false)`, ({ id }) => [id])
+  })
+
+  test('its answer: by the holder of its claim', async () => {
+    const store = `select store_payment($1, $2, 'request', 200, 'text/plain', '{}', '')`
+    await onlyIn(['claimed'], store, ({ id, claim }) => [id, claim])
+    await onlyIn([], store, ({ id }) => [id, randomUUID()])
+  })
+
+  test('how it was settled first is what a later settlement gets', async () => {
+    const payment = await insert('payment', 'settling')
+    await insert('beside', 'settled')
+    const settle = (transaction: string, block: number | null) =>
+      ask(`select settled_transaction as by from settle_payment($1, $2, 'x', true, $3, '0xpayee')`, [
+        payment.id,
+        transaction,
+        block,
+      ])
+    const [one, other] = [hex(32), hex(32)]
+    expect([await settle(one, null), await settle(other, 5)]).toEqual([[{ by: one }], [{ by: one }]])
+    expect(await ask('select pay_to, block_number from payments where id = $1', [payment.id])).toEqual([
+      { pay_to: null, block_number: null },
+    ])
+    const failed = await insert('failed', 'failed')
+    expect(await ask(`select * from settle_payment($1, $2, 'x')`, [failed.id, other])).toEqual([])
+  })
 })

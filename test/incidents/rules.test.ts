@@ -150,7 +150,7 @@ test.each<[finding: string, facts: Parameters<typeof found>[0]]>([
       figures: {
         syncs: {
           chain: [],
-          exchanges: [{ of: 'kraken', fresh: 8, late: 0, failed: 2, pending: 0, oldestS: 1 }],
+          exchanges: [{ of: 'kraken', fresh: 3, late: 2, failed: 2, pending: 3, oldestS: 1 }],
         },
       },
     },
@@ -174,6 +174,49 @@ test.each<[finding: string, facts: Parameters<typeof found>[0]]>([
   ['PaymentLost: A reorg of the chain removed a settled payment', { lostPayments: 1 }],
 ])('%s', (finding, facts) => {
   expect(found(facts)).toEqual([finding])
+})
+
+test('a source that was not asked yet, one without a target and one that nobody needed for a while are not late', () => {
+  const unused = health({ lastSuccessAt: ago(9_000) })
+  const failing = health({ lastSuccessAt: ago(9_000), lastFailureAt: ago(5) })
+  expect(found({ sources: [source({})] })).toEqual([])
+  expect(found({ sources: [source({})], figures: { health: [unused] } })).toEqual([])
+  const aimless = source({ freshnessTargetSeconds: null })
+  expect(found({ sources: [aimless], figures: { health: [failing] } })).toEqual([])
+})
+
+test('each source is judged by its own figures, and fields of several are counted apart', () => {
+  const [one, other] = [source({ name: 'one' }), source({ name: 'other' })]
+  const change = {
+    operation: '/x',
+    field: 'price',
+    was: 'number',
+    is: null,
+    answers: 5,
+    since: AT,
+    lastAt: AT,
+  }
+  expect(
+    found({
+      sources: [one, other],
+      figures: {
+        health: [
+          health({ source: 'one', failures24h: 50 }),
+          health({ source: 'other', requests24h: 50, failures24h: 50 }),
+        ],
+        changes: [
+          { ...change, source: 'one', change: 'appeared' },
+          { ...change, source: 'one', change: 'vanished' },
+          { ...change, source: 'other', change: 'vanished' },
+          { ...change, source: 'other', change: 'vanished', field: 'volume' },
+        ],
+      },
+    }),
+  ).toEqual([
+    'SourceErrors: 50 % of the requests to one fail',
+    'SourceDrift: A field in the answers of one vanished or changed type',
+    'SourceDrift: 2 fields in the answers of other vanished or changed type',
+  ])
 })
 
 test('a source that is off, and one at its limits, are not wrong', () => {

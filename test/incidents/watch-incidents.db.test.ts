@@ -242,14 +242,41 @@ test('a silence lasts for its hours, and only for its subject', async () => {
   expect(told().mails.join('')).toContain('A worker cannot use temporal: refused')
 })
 
+test('one message tells of several incidents, what they are about, and whether any of them fires', async () => {
+  const failing = (...parts: string[]) =>
+    Object.fromEntries(parts.map((part) => [part, () => Promise.reject(new Error('refused'))]))
+  await later(0, all, failing('database', 'temporal'))
+  await later(120, all, failing('database', 'temporal'))
+  const first = told()
+  expect(first.mails[0]).toMatch(/^Subject: \[Sluice\] page NotReady: .*\(and\s+1 more\)/m)
+  const hookOf = ({ posted: sent }: ReturnType<typeof told>) => sent.find(({ path }) => path === '/hook')!
+  expect(
+    alertsOf(hookOf(first))
+      .map(({ labels }) => (labels as { subject: string }).subject)
+      .sort(),
+  ).toEqual(['database', 'temporal'])
+  await later(30, all, failing('database', 'disk', 'temporal'))
+  expect(told()).toEqual({ posted: [], mails: [] })
+  await later(120, all, failing('disk', 'temporal'))
+  const { body, ...rest } = hookOf(told())
+  expect([body['status'], ...alertsOf({ body, ...rest }).map(({ status }) => status)]).toEqual([
+    'firing',
+    'resolved',
+    'firing',
+  ])
+})
+
 test('of several workers one looks, and only that one tells', async () => {
   await stuck()
   await later(0)
   clock.nowMs += 120_000
   await transact(ingest.pool, async ({ client }) => {
     expect(await lockIncidents(client)).toBe(true)
+    beats = 0
     await look(deps())
     expect(told()).toEqual({ posted: [], mails: [] })
+    // Whoever looks says so.
+    expect(beats).toBe(0)
   })
   await Promise.all([look(deps()), look(deps()), look(deps())])
   await look(deps())
