@@ -84,6 +84,7 @@ describe('a transaction', () => {
     }
     const { transaction } = decodeKoios(txOf(facts))
     expect(transaction).toMatchObject({ fee: 170_000n, value: 14_000_000n, index: 4, success: true })
+    expect(transaction.atMs).toBe(1_700_000_000_000)
     const rows = rowsOf(facts)
     const [turnedInputs, turnedDrawn] = [inputs.toReversed(), drawn.toReversed()]
     expect(rowsOf({ ...facts, inputs: turnedInputs, withdrawals: turnedDrawn })).toEqual(rows)
@@ -212,6 +213,7 @@ test('what an epoch credits is income of its first block, except deposits that c
   )
   const { transaction, transfers } = decodeRewards(STAKE, block, rows)
   expect(transaction).toMatchObject({ hash: block.hash, blockHash: block.hash, from: '', fee: 0n, value: 0n })
+  expect(transaction).toMatchObject({ success: true, atMs: block.atMs })
   expect(transfers.map(({ kind, to, raw }) => [kind, to, raw])).toEqual([
     ...[1n, 2n, 3n, 4n].map((raw) => ['reward', STAKE, raw]),
     ...[5n, 6n].map((raw) => ['rent', STAKE, raw]),
@@ -330,6 +332,39 @@ describe('the adapter against its double', () => {
       const tokens = unspent.flatMap(({ assets }) => assets.filter(([unit]) => unit === usdc.unit))
       expect(found.tokens).toEqual([sum(tokens.map(([, raw]) => raw))])
     }
+  })
+
+  const own = chain
+    .txs(chain.tipAt(ANCHOR))
+    .filter(({ inputs, outputs }) => [...inputs, ...outputs].some(({ stake }) => stake === name))
+  const last = own.at(-1)!
+
+  test.each([
+    [false, 0],
+    [true, 60],
+  ])('a part begins after the cursor, where lists lag (%s) %i blocks earlier', async (lookBack, earlier) => {
+    const { source } = await against(createDouble(() => chain))
+    const headBlock = chain.tipAt(ANCHOR)
+    const read = async (cursor: number) => {
+      const request = { address: name, accounts: [], cursor, headBlock, settled: 0, lookBack, next: null }
+      const others = { findStored: async () => new Set<string>(), onProgress: () => {} }
+      const { range, fromBlock } = await source.readHistory({ ...request, ...others })
+      const numbers = range.transactions.map(({ blockNumber }) => blockNumber)
+      expect(fromBlock).toBe(Math.min(headBlock, ...numbers))
+      return numbers.includes(last.block)
+    }
+    expect(await read(last.block + earlier - 1)).toBe(true)
+    expect(await read(last.block + earlier)).toBe(false)
+  })
+
+  test('the balance at the block of a transaction includes it', async () => {
+    const { source } = await against(createDouble(() => chain))
+    expect((await source.head()).block.atMs).toBe(chain.timeOf(chain.tipAt(ANCHOR)) * 1_000)
+    expect(source.readsOldBalances).toBe(true)
+    const nativeAt = async (headBlock: number) =>
+      (await source.readBalances({ address: name, accounts: [], tokens: [], headBlock })).native
+    expect(await nativeAt(last.block)).toBe(await nativeAt(chain.tipAt(ANCHOR)))
+    expect(await nativeAt(last.block - 1)).not.toBe(await nativeAt(last.block))
   })
 
   test('asks about tokens in parts, and gives what the registry lacks no decimals', async () => {

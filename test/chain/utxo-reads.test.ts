@@ -43,6 +43,7 @@ const textOf = (rows: readonly UtxoTransaction[]) => {
 /** A service with these transactions, newest first, two a page. `told`: what it counts, if that is another thing. */
 function reading(rows: readonly UtxoTransaction[], told: AddressCounters = countersOf(rows)) {
   const asked: string[] = []
+  const reorg = { now: false }
   const source = createUtxoSource({
     formats: networkWithId('bitcoin').utxo!,
     reorgDepth: REORG_DEPTH,
@@ -50,8 +51,11 @@ function reading(rows: readonly UtxoTransaction[], told: AddressCounters = count
       name: 'memory',
       tip: async () => blockOf(HEAD),
       headers: async (numbers) => numbers.map(blockOf),
-      blockAt: async (number) => blockOf(number),
-      counters: async (address) => (asked.push('counters'), address === WALLET ? told : countersOf([])),
+      blockAt: async (number) => ({ ...blockOf(number), ...(reorg.now && { hash: 'another' }) }),
+      async counters(address) {
+        asked.push('counters')
+        return address === WALLET ? told : countersOf([])
+      },
       async page({ after, headBlock }) {
         const from = Number(after ?? 0)
         asked.push(`page ${from}`)
@@ -73,7 +77,7 @@ function reading(rows: readonly UtxoTransaction[], told: AddressCounters = count
       findStored: async () => new Set(),
       onProgress: () => {},
     })
-  return { source, asked, read }
+  return { source, asked, read, reorg }
 }
 const knownAs = (seen: string | null, seenBlock: number | null): WalletAccount => ({
   account: WALLET,
@@ -147,6 +151,24 @@ describe('an address with a new transaction', () => {
   })
 })
 
+test('an address whose transactions left the chain after they were counted is no account', async () => {
+  const { asked, read } = reading([], countersOf(OLD))
+  const part = await read([], -1)
+  expect(asked).toEqual(['counters', 'page 0'])
+  expect(part).toMatchObject({ accounts: [], through: HEAD, next: null })
+})
+
+test('an address holds what its counters say, an extended key is not asked about', async () => {
+  const { source } = reading(OLD)
+  expect(source.readsOldBalances).toBe(true)
+  expect(await source.readHoldings({ address: WALLET, contracts: [] })).toEqual({
+    block: blockOf(HEAD),
+    native: 12n,
+    tokens: [],
+  })
+  expect(await source.readHoldings({ address: bitcoinWallets[0]!.name, contracts: [] })).toBeNull()
+})
+
 test('an address that was never used has no pages and is no account', async () => {
   const { asked, read } = reading([])
   const part = await read([], -1)
@@ -186,5 +208,17 @@ describe('the balance', () => {
       native: 9n,
       asked: ['counters', 'page 0', 'page 2', 'counters'],
     })
+  })
+
+  test('that had to be asked for waits after a reorg, one that was known does not', async () => {
+    const after = async (account: WalletAccount) => {
+      const { source, reorg } = reading(all)
+      const request = { address: WALLET, accounts: [account], tokens: [], headBlock: HEAD }
+      const found = source.readBalances(request)
+      reorg.now = true
+      return (await found).native
+    }
+    expect(await after(knownAs(textOf(all), HEAD))).toBe(19n)
+    await expect(after(knownAs(textOf(all), 960))).rejects.toThrow('a reorg happened')
   })
 })
