@@ -146,6 +146,25 @@ describe('a transaction', () => {
     ])
   })
 
+  test.each<[what: string, types: string[], change: bigint, rents: unknown[]]>([
+    ['an untold deposit', ['stake_registration'], -2_000_000n, [[MINE, '', 2_000_000n]]],
+    ['more than a refund', ['stake_deregistration', 'pool_update'], -9n, [[MINE, '', 9n]]],
+    ['an untold refund', ['drep_deregistration'], 9n, [['', MINE, 9n]]],
+    [
+      'a rest',
+      Array.from({ length: 2 }, () => 'stake_deregistration'),
+      5n,
+      [3n, 2n].map((raw) => ['', STAKE, raw]),
+    ],
+  ])('with %s is balanced to the last unit', (_what, types, change, rents) => {
+    const rows = rowsOf({
+      inputs: [utxo(MINE, 10_000_000)],
+      outputs: [utxo(MINE, 9_830_000 + Number(change))],
+      certificates: types.map((type) => certificate(type)),
+    })
+    expect(rows.filter(([kind]) => kind === 'rent').map((row) => row.slice(2))).toEqual(rents)
+  })
+
   test('whose script failed loses the collateral that does not come back, and one that succeeded loses none', () => {
     const collateral = [utxo(MINE, 5_000_000)]
     const failed = rowsOf({
@@ -323,7 +342,8 @@ describe('the adapter against its double', () => {
       const sum = (all: readonly bigint[]) => all.reduce((total, one) => total + one, 0n)
       const { accounts } = await historyOf(source, name)
       const found = await source.readBalances({ address: name, accounts, tokens: [usdc.unit], headBlock })
-      expect(found.block.hash).toBe(chain.hashAt(headBlock))
+      const [hash, atMs] = [chain.hashAt(headBlock), chain.timeOf(headBlock) * 1_000]
+      expect(found.block).toMatchObject({ hash, atMs })
       expect(found.native).toBe(
         sum(unspent.map(({ value }) => value)) +
           sum(credited.map(({ raw }) => raw)) -
@@ -359,7 +379,6 @@ describe('the adapter against its double', () => {
 
   test('the balance at the block of a transaction includes it', async () => {
     const { source } = await against(createDouble(() => chain))
-    expect((await source.head()).block.atMs).toBe(chain.timeOf(chain.tipAt(ANCHOR)) * 1_000)
     expect(source.readsOldBalances).toBe(true)
     const nativeAt = async (headBlock: number) =>
       (await source.readBalances({ address: name, accounts: [], tokens: [], headBlock })).native

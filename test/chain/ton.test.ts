@@ -326,7 +326,7 @@ test('all pages of jetton wallets are held, asked for without those that are emp
     const [offset, limit] = ['offset', 'limit'].map((name) => Number(request.query.get(name)))
     return ok({ jetton_wallets: all.slice(offset, offset! + limit!) })
   })
-  const { tokens } = await source.readHoldings({ address: WALLET, contracts: [] })
+  const { tokens } = (await source.readHoldings({ address: WALLET, contracts: [] }))!
   expect(tokens).toEqual(
     all.map(({ jetton, balance }) => ({ address: tonAddress(jetton), raw: BigInt(balance) })),
   )

@@ -290,7 +290,7 @@ describe('trust lines', () => {
         ['third', { lines: [line(4, '0.5')] }],
       ]),
     )
-    const { tokens } = await source.readHoldings({ address: WALLET, contracts: [] })
+    const { tokens } = (await source.readHoldings({ address: WALLET, contracts: [] }))!
     expect(tokens).toEqual([
       { address: `EUR.${line(1, '').account}`, raw: 5n * 10n ** 15n },
       { address: `EUR.${line(4, '').account}`, raw: 5n * 10n ** 14n },
