@@ -84,6 +84,7 @@ describe('a transaction', () => {
     }
     const { transaction } = decodeKoios(txOf(facts))
     expect(transaction).toMatchObject({ fee: 170_000n, value: 14_000_000n, index: 4, success: true })
+    expect(transaction.atMs).toBe(1_700_000_000_000)
     const rows = rowsOf(facts)
     const [turnedInputs, turnedDrawn] = [inputs.toReversed(), drawn.toReversed()]
     expect(rowsOf({ ...facts, inputs: turnedInputs, withdrawals: turnedDrawn })).toEqual(rows)
@@ -143,6 +144,25 @@ describe('a transaction', () => {
       ['rent', null, MINE, '', 500_000_000n],
       ['rent', null, MINE, '', 500_000_000n],
     ])
+  })
+
+  test.each<[what: string, types: string[], change: bigint, rents: unknown[]]>([
+    ['an untold deposit', ['stake_registration'], -2_000_000n, [[MINE, '', 2_000_000n]]],
+    ['more than a refund', ['stake_deregistration', 'pool_update'], -9n, [[MINE, '', 9n]]],
+    ['an untold refund', ['drep_deregistration'], 9n, [['', MINE, 9n]]],
+    [
+      'a rest',
+      Array.from({ length: 2 }, () => 'stake_deregistration'),
+      5n,
+      [3n, 2n].map((raw) => ['', STAKE, raw]),
+    ],
+  ])('with %s is balanced to the last unit', (_what, types, change, rents) => {
+    const rows = rowsOf({
+      inputs: [utxo(MINE, 10_000_000)],
+      outputs: [utxo(MINE, 9_830_000 + Number(change))],
+      certificates: types.map((type) => certificate(type)),
+    })
+    expect(rows.filter(([kind]) => kind === 'rent').map((row) => row.slice(2))).toEqual(rents)
   })
 
   test('whose script failed loses the collateral that does not come back, and one that succeeded loses none', () => {
@@ -212,6 +232,7 @@ test('what an epoch credits is income of its first block, except deposits that c
   )
   const { transaction, transfers } = decodeRewards(STAKE, block, rows)
   expect(transaction).toMatchObject({ hash: block.hash, blockHash: block.hash, from: '', fee: 0n, value: 0n })
+  expect(transaction).toMatchObject({ success: true, atMs: block.atMs })
   expect(transfers.map(({ kind, to, raw }) => [kind, to, raw])).toEqual([
     ...[1n, 2n, 3n, 4n].map((raw) => ['reward', STAKE, raw]),
     ...[5n, 6n].map((raw) => ['rent', STAKE, raw]),
@@ -321,7 +342,8 @@ describe('the adapter against its double', () => {
       const sum = (all: readonly bigint[]) => all.reduce((total, one) => total + one, 0n)
       const { accounts } = await historyOf(source, name)
       const found = await source.readBalances({ address: name, accounts, tokens: [usdc.unit], headBlock })
-      expect(found.block.hash).toBe(chain.hashAt(headBlock))
+      const [hash, atMs] = [chain.hashAt(headBlock), chain.timeOf(headBlock) * 1_000]
+      expect(found.block).toMatchObject({ hash, atMs })
       expect(found.native).toBe(
         sum(unspent.map(({ value }) => value)) +
           sum(credited.map(({ raw }) => raw)) -
@@ -330,6 +352,38 @@ describe('the adapter against its double', () => {
       const tokens = unspent.flatMap(({ assets }) => assets.filter(([unit]) => unit === usdc.unit))
       expect(found.tokens).toEqual([sum(tokens.map(([, raw]) => raw))])
     }
+  })
+
+  const own = chain
+    .txs(chain.tipAt(ANCHOR))
+    .filter(({ inputs, outputs }) => [...inputs, ...outputs].some(({ stake }) => stake === name))
+  const last = own.at(-1)!
+
+  test.each([
+    [false, 0],
+    [true, 60],
+  ])('a part begins after the cursor, where lists lag (%s) %i blocks earlier', async (lookBack, earlier) => {
+    const { source } = await against(createDouble(() => chain))
+    const headBlock = chain.tipAt(ANCHOR)
+    const read = async (cursor: number) => {
+      const request = { address: name, accounts: [], cursor, headBlock, settled: 0, lookBack, next: null }
+      const others = { findStored: async () => new Set<string>(), onProgress: () => {} }
+      const { range, fromBlock } = await source.readHistory({ ...request, ...others })
+      const numbers = range.transactions.map(({ blockNumber }) => blockNumber)
+      expect(fromBlock).toBe(Math.min(headBlock, ...numbers))
+      return numbers.includes(last.block)
+    }
+    expect(await read(last.block + earlier - 1)).toBe(true)
+    expect(await read(last.block + earlier)).toBe(false)
+  })
+
+  test('the balance at the block of a transaction includes it', async () => {
+    const { source } = await against(createDouble(() => chain))
+    expect(source.readsOldBalances).toBe(true)
+    const nativeAt = async (headBlock: number) =>
+      (await source.readBalances({ address: name, accounts: [], tokens: [], headBlock })).native
+    expect(await nativeAt(last.block)).toBe(await nativeAt(chain.tipAt(ANCHOR)))
+    expect(await nativeAt(last.block - 1)).not.toBe(await nativeAt(last.block))
   })
 
   test('asks about tokens in parts, and gives what the registry lacks no decimals', async () => {

@@ -230,6 +230,21 @@ describe('value sent by contracts', () => {
     expect(await read([1])).toEqual(expected)
   })
 
+  test('each method is asked of every block in its own form, and one that is refused not again', async () => {
+    const asked: [method: string, params: unknown[]][] = []
+    const read = await readerOf({
+      trace_block: (params) => {
+        asked.push(['trace_block', params])
+        throw { code: -32601, message: 'the method trace_block does not exist' }
+      },
+      debug_traceBlockByNumber: (params) => (asked.push(['debug_traceBlockByNumber', params]), []),
+    })
+    expect(await read([1])).toEqual([])
+    expect(await read([16, 17])).toEqual([])
+    const byGeth = (block: string) => ['debug_traceBlockByNumber', [block, { tracer: 'callTracer' }]]
+    expect(asked).toEqual([['trace_block', ['0x1']], ...['0x1', '0x10', '0x11'].map(byGeth)])
+  })
+
   test('returns null for a node with neither method', async () => {
     expect(await (await readerOf({}))([1])).toBeNull()
   })

@@ -18,6 +18,7 @@ interface Provider {
 /** A log reader on a node with one log in every block. */
 async function readerOf({ refuse, dataBytes = 32 }: Provider) {
   const asked: number[] = []
+  const receipts: number[] = []
   const log = (block: number) => ({
     address: `0x${'11'.repeat(20)}`,
     topics: [TOPIC],
@@ -35,14 +36,16 @@ async function readerOf({ refuse, dataBytes = 32 }: Provider) {
       if (refusal) throw refusal
       return Array.from({ length: to - from + 1 }, (_, i) => log(from + i))
     },
-    eth_getBlockReceipts: ([number]) => [
-      { logs: [log(Number(number)), { ...log(Number(number)), topics: ['0x0'] }] },
-    ],
+    eth_getBlockReceipts: ([number]) => {
+      receipts.push(Number(number))
+      return [{ logs: [log(Number(number)), { ...log(Number(number)), topics: ['0x0'] }] }]
+    },
   })
   stops.push(server.stop)
   const read = createLogReader(createRpcClient({ url: server.url, source: 'test' }))
   return {
     asked,
+    receipts,
     read: async (fromBlock: number, toBlock: number) => {
       const logs = []
       let readTo = fromBlock - 1
@@ -103,9 +106,36 @@ describe('adaptive log ranges', () => {
     expect(asked.length).toBeGreaterThan(2)
   })
 
-  test('reads a single refused block by its receipts', async () => {
-    const { read } = await readerOf({ refuse: () => ({ code: -32005, message: 'limit exceeded' }) })
-    expect(blocksOf(await read(7, 10))).toEqual(every(7, 10))
+  test.each(['limit exceeded', 'query returned more than 10000 results'])(
+    'reads a single block that is refused with "%s" by its receipts',
+    async (message) => {
+      const { receipts, read } = await readerOf({ refuse: () => ({ code: -32005, message }) })
+      expect(blocksOf(await read(7, 10))).toEqual(every(7, 10))
+      expect(receipts).toEqual(every(7, 10))
+    },
+  )
+
+  test('no receipts are read while a smaller range may pass', async () => {
+    const refuse = (from: number, to: number) =>
+      to - from + 1 > 1 ? { code: -32005, message: 'query returned more than 10000 results' } : null
+    const { asked, receipts, read } = await readerOf({ refuse })
+    expect(blocksOf(await read(7, 10))).toEqual([7, 8, 9, 10])
+    expect(asked).toContain(2)
+    expect(receipts).toEqual([])
+  })
+
+  test('every block of a node without logs is read by its receipts', async () => {
+    const { receipts, read } = await readerOf({
+      refuse: () => ({ code: -32601, message: 'the method eth_getLogs does not exist' }),
+    })
+    expect(blocksOf(await read(7, 10))).toEqual([7, 8, 9, 10])
+    expect(receipts).toEqual([7, 8, 9, 10])
+  })
+
+  test('ranges grow while a node accepts them', async () => {
+    const { asked, read } = await readerOf({ refuse: () => null })
+    await read(0, 5_000)
+    expect(asked[1]).toBe(2 * asked[0]!)
   })
 
   test('does not mistake a rate limit for a range limit', async () => {

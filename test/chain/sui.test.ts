@@ -14,7 +14,7 @@ import { createSandboxServer } from '../../sandbox/server.ts'
 import { gift, spammer, suiType, suiWallets, usdc } from '../../sandbox/sui/actors.ts'
 import { createSuiGraphql } from '../../sandbox/sui/graphql.ts'
 import { createSuiChain } from '../../sandbox/sui/ledger.ts'
-import type { Upstream } from '../../sandbox/upstream.ts'
+import { ok, type Upstream } from '../../sandbox/upstream.ts'
 import { freeHttp } from './free-http.ts'
 import { fullHistory } from './full-history.ts'
 import { ANCHOR, market } from './other-chains.ts'
@@ -174,6 +174,59 @@ test('a server without the whole history is refused, and one that lags or is bus
     against(() => ({ status: 200, body: { data: null, errors: [{ message: 'no', extensions: { code } }] } }))
   await expect((await refusing('REQUEST_TIMEOUT')).source.head()).rejects.toThrow(SourceUnavailable)
   await expect((await refusing('BAD_USER_INPUT')).source.head()).rejects.toThrow(SourceRejected)
+})
+
+describe('parts of the history', () => {
+  const own = chain.affecting(WALLET).filter(({ checkpoint }) => checkpoint <= chain.newest(ANCHOR))
+  const requestOf = (rest: { cursor: number; headBlock: number }) => ({
+    address: WALLET,
+    accounts: [],
+    settled: rest.headBlock,
+    lookBack: true,
+    next: null,
+    findStored: async () => new Set<string>(),
+    onProgress: () => {},
+    ...rest,
+  })
+  const request = requestOf({ cursor: own[2]!.checkpoint, headBlock: own[6]!.checkpoint })
+  const inside = own.filter(
+    ({ checkpoint }) => checkpoint > request.cursor && checkpoint <= request.headBlock,
+  )
+
+  test('a part begins after the cursor and ends with the head', async () => {
+    const { source } = await against(createSuiGraphql(() => chain))
+    const part = await source.readHistory(request)
+    expect(part.range.transactions.map(({ hash }) => hash)).toEqual(inside.map(({ digest }) => digest))
+    expect(part).toMatchObject({ through: request.headBlock, next: null })
+  })
+
+  test('a transaction of others that moves nothing of the wallet is left out', async () => {
+    const { source } = await against(async (asked) => {
+      const reply = await createSuiGraphql(() => chain)(asked)
+      const { transactions } = (reply.body as { data: { transactions?: { nodes: any[] } } }).data
+      const [first] = transactions?.nodes ?? []
+      if (first)
+        transactions!.nodes.unshift({
+          ...first,
+          digest: 'foreign',
+          sender: { address: spammer },
+          gasInput: null,
+          effects: { ...first.effects, status: 'FAILURE' },
+        })
+      return reply
+    })
+    const { range } = await source.readHistory(request)
+    expect(range.transactions.map(({ hash }) => hash)).toEqual(inside.map(({ digest }) => digest))
+  })
+
+  test('a server that does not say from where on it has transactions is not refused', async () => {
+    const { source } = await against((asked) =>
+      asked.bodyText.includes('availableRange')
+        ? ok({ data: { serviceConfig: { availableRange: { first: null } } } })
+        : createSuiGraphql(() => chain)(asked),
+    )
+    expect((await fullHistory(source, WALLET)).transactions).toHaveLength(own.length)
+  })
 })
 
 describe('gas', () => {

@@ -1,12 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { afterAll, describe, expect, test } from 'vitest'
 import { SourceUnavailable } from '../../activities/errors.ts'
-import {
-  jettonBurn,
-  jettonTransfer,
-  movesOf,
-  tonTransaction,
-} from '../../activities/chain/sources/ton-transaction.ts'
 import { createToncenter as createSource } from '../../activities/chain/sources/toncenter.ts'
 import { NETWORKS } from '../../db/values/networks.ts'
 import { tonAddress, isAddressOf, parseWalletAddress } from '../../db/values/wallet-address.ts'
@@ -15,7 +9,7 @@ import { createSandboxServer } from '../../sandbox/server.ts'
 import { friendly, rawOf, tonWallets, usdt, voucher } from '../../sandbox/ton/actors.ts'
 import { createTonChain } from '../../sandbox/ton/ledger.ts'
 import { createToncenter } from '../../sandbox/ton/toncenter.ts'
-import type { Upstream, UpstreamRequest } from '../../sandbox/upstream.ts'
+import { ok, type Upstream, type UpstreamRequest } from '../../sandbox/upstream.ts'
 import { freeHttp } from './free-http.ts'
 import { fullHistory } from './full-history.ts'
 import { ANCHOR, market } from './other-chains.ts'
@@ -85,84 +79,6 @@ describe('an address', () => {
     }
     expect(friendly(usdt.master)).toBe(usdt.address)
   })
-})
-
-/** From api/v3/adjacentTransactions of TON Center on a test net, with the fields that are read. */
-const recorded = {
-  account: '0:5B6A643CF4E32FF0391C476456FED5BDB17EF10A55CBB7C2980C76D4AAD07875',
-  hash: 'Jv81SPUJbodVgsHB+lo0/jEJDaidYQYivJDg+rz+ITA=',
-  lt: '24264044000001',
-  now: 1722422624,
-  mc_block_seqno: 21586062,
-  trace_id: 'Jv81SPUJbodVgsHB+lo0/jEJDaidYQYivJDg+rz+ITA=',
-  total_fees: '2123803',
-  description: { type: 'ord', aborted: false },
-  in_msg: {
-    hash: 'RhrVTJxVy89oSoONtxcjAemKpyWyYva5L7XmXPPdn20=',
-    source: null,
-    destination: '0:5B6A643CF4E32FF0391C476456FED5BDB17EF10A55CBB7C2980C76D4AAD07875',
-    value: null,
-    fwd_fee: null,
-    ihr_fee: null,
-  },
-  out_msgs: [
-    {
-      hash: 'UOCirTmzfXVxvp2+H6lyCTJZjXTMNNLGye+c/w2TskQ=',
-      source: '0:5B6A643CF4E32FF0391C476456FED5BDB17EF10A55CBB7C2980C76D4AAD07875',
-      destination: '0:835767AEB969C3845872D4633FBBAFDF20F92F7CED1FAE0F79804AC09F332A19',
-      value: '30000000',
-      fwd_fee: '266669',
-      ihr_fee: '0',
-    },
-  ],
-}
-const BEFORE = 17_301_017_743n
-const AFTER = 17_268_627_271n
-
-test('what a recorded transaction moves and costs is what its account has less after it', () => {
-  const { account, out_msgs: sent } = recorded
-  const { trace, moves } = movesOf(tonTransaction.parse(recorded))
-  expect(trace).toBe('26ff3548f5096e875582c1c1fa5a34fe31090da89d610622bc90e0fabcfe2130')
-  const [own, other] = [tonAddress(account), tonAddress(sent[0]!.destination)]
-  expect(moves.map(({ kind, from, to, raw }) => [kind, from, to, raw])).toEqual([
-    ['native', own, other, 30_000_000n],
-    ['fee', own, '', 2_390_472n],
-  ])
-  expect(moves.reduce((sum, { raw }) => sum + raw, 0n)).toBe(BEFORE - AFTER)
-})
-
-test('a recorded transfer of a jetton is one between owners', () => {
-  // From api/v3/jetton/transfers of TON Center.
-  const row = {
-    query_id: '6083770390912224534',
-    source: '0:21D6615A74625CA8BEB3C7A5777978A1239EE8148B1DF18C7B8A8A3215523DA0',
-    destination: '0:D8CA6DD04573304609A70EE5104A8D29090E1FC631B29A8E0411172AAA52885A',
-    amount: '1000000000000',
-    source_wallet: '0:0B4523C3A3BA59606082414C58EBAF79AFE15AF2144887BB10F341DCD7FC5042',
-    jetton_master: '0:D3061B39DA35C0F52ECFDF1B92BC2A21818A9B92541D2502D0F7C03736577B40',
-    transaction_hash: 's6/eLba2wuwZOnoqTgtpMbOb7lT2gdotmpwmIbMSsq8=',
-    transaction_lt: '93307129000003',
-    transaction_now: 1785330624,
-    transaction_aborted: false,
-    trace_id: 'HtbPMwKll14sNQmZrudwwTmAP278pIdP5DDkEVHpZL4=',
-  }
-  const { trace, now, moves } = jettonTransfer.parse(row)
-  expect([trace.slice(0, 8), now]).toEqual(['1ed6cf33', 1785330624])
-  const { source, destination, jetton_master: master } = row
-  expect(moves).toMatchObject([
-    {
-      kind: 'issued',
-      token: tonAddress(master),
-      from: tonAddress(source),
-      to: tonAddress(destination),
-      raw: 1_000_000_000_000n,
-    },
-  ])
-  const burned = jettonBurn.parse({ ...row, owner: source, trace_id: null })
-  expect(burned.trace.slice(0, 6)).toBe('b3afde')
-  expect(burned.moves).toMatchObject([{ from: tonAddress(source), to: '' }])
-  const refused = { ...row, owner: source, transaction_aborted: true }
-  expect([jettonTransfer, jettonBurn].flatMap((schema) => schema.parse(refused).moves)).toEqual([])
 })
 
 /**
@@ -335,4 +251,87 @@ test('jettons are named by their masters, or by the indexer where a master names
     { address: voucher.address, symbol: 'VOUCHER', name: 'Claim at tonvoucher.example', decimals: 9 },
     { address: unknown, symbol: null, name: null, decimals: null },
   ])
+})
+
+describe('parts of the history', () => {
+  const own = chain.of(ACCOUNT)
+  const [head, middle] = [chain.newest(ANCHOR), own[Math.floor(own.length / 2)]!.block]
+  const requestOf = (rest: { cursor: number; lookBack?: boolean; next?: string | null }) => ({
+    address: WALLET,
+    accounts: [],
+    headBlock: head,
+    settled: head,
+    lookBack: true,
+    next: null,
+    findStored: async () => new Set<string>(),
+    onProgress: () => {},
+    ...rest,
+  })
+
+  test.each([
+    [
+      'a minute before what counts at the cursor',
+      { cursor: middle, lookBack: false },
+      chain.timeOf(middle) - 90,
+    ],
+    ['ten minutes before it where lists lag', { cursor: middle, lookBack: true }, chain.timeOf(middle) - 630],
+    ['the beginning where there is none', { cursor: -1, lookBack: true }, 0],
+  ])('a part is asked for from %s to what counts at the head', async (_from, rest, from) => {
+    const { source, asked } = await against(service)
+    await source.readHistory(requestOf(rest))
+    const { query } = asked.find((one) => one.query.has('offset'))!
+    expect([query.get('start_utime'), query.get('end_utime')].map(Number)).toEqual([
+      from,
+      chain.timeOf(head) - 30,
+    ])
+  })
+
+  test('the head is read through with the last page of the last list, no earlier', async () => {
+    const { source, asked } = await against(service)
+    const through: number[] = []
+    for (let next: string | null | undefined = null; next !== undefined;) {
+      const part = await source.readHistory(requestOf({ cursor: own[0]!.block, next }))
+      through.push(part.through)
+      next = part.next ?? undefined
+    }
+    expect(through.length).toBeGreaterThan(3)
+    expect(through).toEqual([...through.slice(1).map(() => own[0]!.block), head])
+    // The indexer has another name for the wallet in lists of jettons, and gives rows of everybody without it.
+    for (const { path, query } of asked.filter((one) => one.query.has('offset')))
+      expect(query.get(path[2] === 'transactions' ? 'account' : 'owner_address')).toBe(WALLET)
+  })
+})
+
+test('what happened in the last second that counts at a block is in its balances', async () => {
+  const { source } = await against(service)
+  const blocks = chain
+    .of(ACCOUNT)
+    .filter(({ now }) => now < SETTLED - 60)
+    .flatMap(({ now, block }) =>
+      Array.from({ length: 60 }, (_, i) => block + i).filter((one) => chain.timeOf(one) === now + 30),
+    )
+  expect(blocks.length).toBeGreaterThan(0)
+  for (const headBlock of blocks.slice(-3)) {
+    const asked = { address: WALLET, accounts: [], tokens: [], headBlock }
+    const { native } = await source.readBalances(asked)
+    expect(native).toBe(chain.native(ACCOUNT, chain.timeOf(headBlock) - 30))
+  }
+})
+
+test('all pages of jetton wallets are held, asked for without those that are empty', async () => {
+  const master = (i: number) => `0:${i.toString(16).toUpperCase().padStart(64, '0')}`
+  const all = Array.from({ length: 103 }, (_, i) => ({ jetton: master(i), balance: String(i + 1) }))
+  const { source, asked } = await against((request) => {
+    if (!request.path.includes('wallets')) return service(request)
+    const [offset, limit] = ['offset', 'limit'].map((name) => Number(request.query.get(name)))
+    return ok({ jetton_wallets: all.slice(offset, offset! + limit!) })
+  })
+  const { tokens } = (await source.readHoldings({ address: WALLET, contracts: [] }))!
+  expect(tokens).toEqual(
+    all.map(({ jetton, balance }) => ({ address: tonAddress(jetton), raw: BigInt(balance) })),
+  )
+  const pages = asked.filter(({ path }) => path.includes('wallets'))
+  expect(pages.map(({ query }) => query.get('exclude_zero_balance'))).toEqual(['true', 'true'])
+  // The code of a contract may take some 100 kB.
+  expect(asked.find(({ path }) => path.includes('accountStates'))!.query.get('include_boc')).toBe('false')
 })

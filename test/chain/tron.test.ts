@@ -14,9 +14,9 @@ import {
 import { createFaults } from '../../sandbox/faults.ts'
 import { createSandboxServer } from '../../sandbox/server.ts'
 import { tronWallets, usdt, wrappedTrx } from '../../sandbox/tron/actors.ts'
-import { createTronChain } from '../../sandbox/tron/chain.ts'
+import { createTronChain, longHex } from '../../sandbox/tron/chain.ts'
 import { createTrongrid as createUpstream } from '../../sandbox/tron/trongrid.ts'
-import type { Upstream } from '../../sandbox/upstream.ts'
+import { ok, type Upstream } from '../../sandbox/upstream.ts'
 import { freeHttp } from './free-http.ts'
 import { fullHistory } from './full-history.ts'
 import { ANCHOR, market } from './other-chains.ts'
@@ -29,10 +29,11 @@ afterAll(async () => {
 })
 
 async function against(upstream: Upstream, key: string | null = null) {
-  const asked: { target: string; key: string | undefined }[] = []
+  const asked: { target: string; key: string | undefined; bodyText: string }[] = []
   const state = { nowMs: ANCHOR * 1_000 }
   const log: Upstream = (request) => {
-    asked.push({ target: request.target, key: request.headers['tron-pro-api-key'] })
+    const { target, bodyText } = request
+    asked.push({ target, bodyText, key: request.headers['tron-pro-api-key'] })
     return upstream(request)
   }
   const mounts = [{ base: '/tron', upstream: log }]
@@ -135,4 +136,143 @@ test('a wallet that was never used holds nothing', async () => {
     tokens: [],
   })
   expect((await fullHistory(source, unused)).transactions).toEqual([])
+})
+
+describe('parts of the history', () => {
+  const own = chain.of(WALLET, ANCHOR)
+  const requestOf = (rest: { cursor: number; lookBack?: boolean; next?: string | null }) => ({
+    address: WALLET,
+    accounts: [],
+    headBlock: chain.finalBlock(ANCHOR),
+    settled: chain.finalBlock(ANCHOR),
+    lookBack: true,
+    next: null,
+    findStored: async () => new Set<string>(),
+    onProgress: () => {},
+    ...rest,
+  })
+  const timesIn = ({ target }: { target: string }) => {
+    const query = new URLSearchParams(target.split('?')[1])
+    return ['min_timestamp', 'max_timestamp'].map((name) => Number(query.get(name)))
+  }
+
+  test.each([
+    ['the cursor', { cursor: own[30]!.block, lookBack: false }, chain.timeOf(own[30]!.block)],
+    [
+      'ten minutes before it',
+      { cursor: own[30]!.block, lookBack: true },
+      chain.timeOf(own[30]!.block) - 600_000,
+    ],
+    ['the beginning where there is none', { cursor: -1, lookBack: true }, 0],
+  ])('a part is asked for from %s to the head', async (_from, rest, fromMs) => {
+    const { source, asked } = await against(createUpstream(() => chain))
+    await source.readHistory(requestOf(rest))
+    const [page] = asked.filter(({ target }) => target.includes('/transactions'))
+    expect(timesIn(page!)).toEqual([fromMs, chain.timeOf(chain.finalBlock(ANCHOR))])
+  })
+
+  test('the head is read through with the last page of the last list, no earlier', async () => {
+    const { source } = await against(createUpstream(() => chain))
+    const cursor = own[0]!.block
+    const through: number[] = []
+    for (let next: string | null | undefined = null; next !== undefined;) {
+      const part = await source.readHistory(requestOf({ cursor, next }))
+      through.push(part.through)
+      next = part.next ?? undefined
+    }
+    expect(through.length).toBeGreaterThan(2)
+    expect(through).toEqual([...through.slice(1).map(() => cursor), chain.finalBlock(ANCHOR)])
+  })
+
+  /** Rows of an account's own transactions, of which there are only these. */
+  const listing = (...data: object[]) =>
+    against((request) =>
+      request.path[3] === 'transactions'
+        ? ok({ data: request.path[4] === 'trc20' ? [] : data, meta: {} })
+        : createUpstream(() => chain)(request),
+    )
+  const payment = (digit: string, rest: { owner: string; contractRet?: string }) => ({
+    txID: digit.repeat(64),
+    ret: [{ contractRet: rest.contractRet ?? 'SUCCESS', fee: 5 }],
+    blockNumber: chain.finalBlock(ANCHOR) - 5,
+    block_timestamp: ANCHOR * 1_000 - 200_000,
+    raw_data: {
+      contract: [
+        {
+          type: 'TransferContract',
+          parameter: {
+            value: { owner_address: longHex(rest.owner), to_address: longHex(WALLET), amount: 7 },
+          },
+        },
+      ],
+    },
+  })
+  const other = tronAddress('ab'.repeat(20))
+
+  test('what fails for others is left out, what fails for the wallet stays for its fee', async () => {
+    const { source } = await listing(
+      payment('a', { owner: other, contractRet: 'OUT_OF_ENERGY' }),
+      payment('b', { owner: other }),
+      payment('c', { owner: WALLET, contractRet: 'OUT_OF_ENERGY' }),
+    )
+    const { range } = await source.readHistory(requestOf({ cursor: -1 }))
+    expect(range.transactions.map(({ hash, fee }) => [hash[0], fee])).toEqual([
+      ['b', 5n],
+      ['c', 5n],
+    ])
+    expect(range.transfers.map(({ txHash, raw }) => [txHash[0], raw])).toEqual([['b', 7n]])
+  })
+
+  test('a transaction is read once from its row, before or after that of a payment inside it', async () => {
+    const inside = (digit: string) => ({ internal_tx_id: digit.repeat(60), tx_id: digit.repeat(64) })
+    const [a, b] = ['a', 'b'].map((digit) => payment(digit, { owner: other }))
+    const { source, asked } = await listing(inside('a'), a!, b!, inside('b'))
+    const { range } = await source.readHistory(requestOf({ cursor: -1 }))
+    expect(range.transactions.map(({ hash }) => hash[0])).toEqual(['a', 'b'])
+    expect(asked.filter(({ target }) => target.includes('gettransaction'))).toEqual([])
+  })
+})
+
+test('balances at the block of a transaction include it', async () => {
+  const { source } = await against(createUpstream(() => chain))
+  for (const { block } of chain.of(WALLET, ANCHOR).slice(-4)) {
+    const asked = { address: WALLET, accounts: [], tokens: [usdt.address], headBlock: block }
+    const found = await source.readBalances(asked)
+    // Blocks are final after 19 others.
+    const { trx, frozen, tokens } = chain.held(WALLET, chain.timeOf(block) / 1_000 + 19 * 3)
+    expect([found.native, ...found.tokens]).toEqual([trx + frozen, tokens.get(usdt.address) ?? 0n])
+  }
+})
+
+test('a token that does not tell its balance has none, also when it moved since', async () => {
+  const { source } = await against((request) =>
+    request.path[1] === 'triggerconstantcontract' ? ok({}) : createUpstream(() => chain)(request),
+  )
+  const headBlock = chain.finalBlock(ANCHOR - 300 * 86_400)
+  const { tokens } = await source.readBalances({
+    address: WALLET,
+    accounts: [],
+    tokens: [usdt.address],
+    headBlock,
+  })
+  expect(tokens).toEqual([null])
+})
+
+test('deposits of the contract of wrapped TRX wrap it', async () => {
+  const { source } = await against(createUpstream(() => chain))
+  const { transfers } = await fullHistory(source, WALLET)
+  const wraps = transfers.filter(({ kind }) => kind === 'wrap')
+  expect(wraps.length).toBeGreaterThan(0)
+  expect(new Set(wraps.map(({ token }) => token))).toEqual(new Set([wrappedTrx.address]))
+})
+
+test('blocks are asked for without their transactions, and contracts by the addresses that people see', async () => {
+  const { source, asked } = await against(createUpstream(() => chain))
+  await source.readTokens([usdt.address])
+  await source.head()
+  const bodies = asked.map(({ target, bodyText }) => [target.split('/').at(-1), JSON.parse(bodyText)])
+  const calls = bodies.filter(([method]) => method === 'triggerconstantcontract')
+  expect(calls).toHaveLength(3)
+  for (const [, body] of calls) expect(body).toMatchObject({ contract_address: usdt.address, visible: true })
+  expect(bodies.filter(([method]) => method === 'getblock')).toEqual([['getblock', { detail: false }]])
 })

@@ -19,7 +19,7 @@ import {
 } from '../../db/values/wallet-address.ts'
 import { createFaults } from '../../sandbox/faults.ts'
 import { createSandboxServer } from '../../sandbox/server.ts'
-import type { Upstream } from '../../sandbox/upstream.ts'
+import { ok, type Upstream } from '../../sandbox/upstream.ts'
 import { rlusd, xrplWallets } from '../../sandbox/xrpl/actors.ts'
 import { createXrplChain } from '../../sandbox/xrpl/ledger.ts'
 import { createRippled } from '../../sandbox/xrpl/rippled.ts'
@@ -208,6 +208,101 @@ test('pages are read to the end by their marker', async () => {
   expect(pages.filter(({ params: [one] }) => one.marker !== undefined)).toHaveLength(
     Math.ceil(own.length / 7) - 1,
   )
+})
+
+describe('parts of the history', () => {
+  const head = chain.validated(ANCHOR)
+  const own = chain.of(WALLET, head)
+  const requestOf = (rest: { cursor: number; headBlock: number }) => ({
+    address: WALLET,
+    accounts: [],
+    settled: rest.headBlock,
+    lookBack: true,
+    next: null,
+    findStored: async () => new Set<string>(),
+    onProgress: () => {},
+    ...rest,
+  })
+
+  test('a part begins after the cursor, ends with the head and is read through when no page follows', async () => {
+    const { source } = await against(createRippled(() => chain))
+    const [cursor, headBlock] = [own[2]!.ledger, own[6]!.ledger]
+    const part = await source.readHistory(requestOf({ cursor, headBlock }))
+    const inside = own.filter(({ ledger }) => ledger > cursor && ledger <= headBlock)
+    expect(part.range.transactions.map(({ hash }) => hash)).toEqual(inside.map(({ hash }) => hash))
+    expect(part).toMatchObject({ through: headBlock, next: null, fromBlock: inside[0]!.ledger })
+  })
+
+  test('while a page follows, nothing is read through', async () => {
+    const { source } = await against((request) =>
+      createRippled(() => chain)({ ...request, bodyText: request.bodyText.replace(':200', ':3') }),
+    )
+    const cursor = own[2]!.ledger
+    const part = await source.readHistory(requestOf({ cursor, headBlock: head }))
+    expect(part.range.transactions).toHaveLength(3)
+    expect(part.next).not.toBeNull()
+    expect(part.through).toBe(cursor)
+  })
+
+  test('the ledgers that everybody lost are not missed, one more is', async () => {
+    const lost = 32_570
+    const whole = await against(createRippled(() => chain, { lost }))
+    const part = await whole.source.readHistory(requestOf({ cursor: -1, headBlock: head }))
+    expect(part.range.transactions.length).toBeGreaterThan(0)
+    const short = await against(createRippled(() => chain, { lost: lost + 1 }))
+    const reading = short.source.readHistory(requestOf({ cursor: -1, headBlock: head }))
+    await expect(reading).rejects.toThrow(`no ledgers before ${lost + 1}`)
+  })
+
+  test('a transaction of others that moves nothing of the wallet is left out, one that it paid for stays', async () => {
+    const [issuer, other] = [7, 8].map((byte) => xrplAddress(new Uint8Array(20).fill(byte)))
+    const row = (hash: string, Account: string) => ({
+      validated: true,
+      tx: { hash: hash.repeat(64), ledger_index: 90_000_000, date: 1, Account, Fee: '12' },
+      meta: { TransactionIndex: 0, TransactionResult: 'tecPATH_DRY', AffectedNodes: [] },
+    })
+    const transactions = [row('A', issuer!), row('B', WALLET), row('C', other!)]
+    const { source } = await against(() => ok({ result: { ledger_index_min: 32_570, transactions } }))
+    const { range } = await source.readHistory(requestOf({ cursor: -1, headBlock: 90_000_000 }))
+    expect(range.transactions.map(({ hash }) => hash[0])).toEqual(['B'])
+  })
+})
+
+describe('trust lines', () => {
+  const line = (digit: number, balance: string) => ({
+    account: xrplAddress(new Uint8Array(20).fill(digit)),
+    balance,
+    currency: 'EUR',
+  })
+  const answers = (pages: Map<string, object>) =>
+    against((request) => {
+      const { method, params } = JSON.parse(request.bodyText)
+      if (method !== 'account_lines') return createRippled(() => chain)(request)
+      const page = pages.get(String(params[0].marker))
+      return ok({ result: page ?? { error: 'invalidParams', error_message: 'Invalid marker.' } })
+    })
+
+  test('all pages of them are held, without what is nothing or what others hold of the account', async () => {
+    const { source } = await answers(
+      new Map<string, object>([
+        ['undefined', { lines: [line(1, '5'), line(2, '-4')], marker: 'second' }],
+        ['second', { lines: [line(3, '0')], marker: 'third' }],
+        ['third', { lines: [line(4, '0.5')] }],
+      ]),
+    )
+    const { tokens } = (await source.readHoldings({ address: WALLET, contracts: [] }))!
+    expect(tokens).toEqual([
+      { address: `EUR.${line(1, '').account}`, raw: 5n * 10n ** 15n },
+      { address: `EUR.${line(4, '').account}`, raw: 5n * 10n ** 14n },
+    ])
+  })
+
+  test('an account that does not exist is not asked for them', async () => {
+    const { source, asked } = await against(createRippled(() => chain))
+    const address = xrplAddress(new Uint8Array(20).fill(9))
+    await source.readHoldings({ address, contracts: [] })
+    expect(asked.map(({ method }) => method)).toEqual(['ledger', 'account_info'])
+  })
 })
 
 test('balances are those of the ledger that is asked for', async () => {
