@@ -1,4 +1,4 @@
-import { type Address, getAddress, zeroAddress } from 'viem'
+import { type Address, type Hex, getAddress, zeroAddress } from 'viem'
 import { expect, test } from 'vitest'
 import { EIGENLAYER } from '../../activities/defi/deployments/staking.ts'
 import { balancerV2, balancerV3 } from '../../activities/defi/families/balancer.ts'
