@@ -1,13 +1,5 @@
-import {
-  type Address,
-  type Hex,
-  encodeFunctionData,
-  encodeFunctionResult,
-  getAddress,
-  parseAbi,
-  zeroAddress,
-} from 'viem'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Address, type Hex, getAddress, zeroAddress } from 'viem'
+import { expect, test } from 'vitest'
 import { EIGENLAYER } from '../../activities/defi/deployments/staking.ts'
 import { balancerV2, balancerV3 } from '../../activities/defi/families/balancer.ts'
 import { compoundV2 } from '../../activities/defi/families/compound-v2.ts'
@@ -18,67 +10,14 @@ import { solidly } from '../../activities/defi/families/solidly.ts'
 import { stakedTokens } from '../../activities/defi/families/staked-tokens.ts'
 import { voteLocks } from '../../activities/defi/families/vote-locks.ts'
 import { eigenlayer } from '../../activities/defi/protocols/eigenlayer.ts'
-import {
-  type Deployed,
-  type ProtocolChain,
-  assetsOf,
-  startProtocolChain,
-} from './published/protocol-chain.ts'
-import { compiled } from './published/published.ts'
+import { type Answer, BALANCE, startAnsweringChain, SUPPLY } from './answering-contracts.ts'
+import { assetsOf } from './published/protocol-chain.ts'
 
 // Protocols whose contracts no package ships without a tool chain of its own. A contract that answers as their
 // documentation says stands for each; docs/coverage.md lists them as not witnessed.
 
-const ANSWERS = compiled({
-  name: 'Answers',
-  file: 'Answers.sol',
-  text: `pragma solidity ^0.8.24;
-    contract Answers {
-      mapping(bytes32 => bytes) private answers;
-      function put(bytes calldata call, bytes calldata answer) external { answers[keccak256(call)] = answer; }
-      fallback(bytes calldata call) external returns (bytes memory) {
-        bytes memory answer = answers[keccak256(call)];
-        require(answer.length > 0, "unknown");
-        return answer;
-      }
-    }`,
-})
 const ETHER = 10n ** 18n
-let chain: ProtocolChain
-let user: Address
-let code: Hex
-
-beforeAll(async () => {
-  chain = await startProtocolChain()
-  user = chain.users[0]!
-  const { address } = await chain.deploy(ANSWERS)
-  code = (await chain.node.call('eth_getCode', address, 'latest')) as Hex
-})
-afterAll(() => chain.stop())
-
-let placed = 0
-
-/** A function as the documentation writes it, its arguments and its results. */
-type Answer = readonly [signature: string, args: readonly unknown[], results: readonly unknown[]]
-
-async function contract(answers: readonly Answer[], at?: string): Promise<Address> {
-  const address = (at ?? `0x${(0xc0de00 + placed++).toString(16).padStart(40, '0')}`) as Address
-  await chain.node.call('anvil_setCode', address, code)
-  const place: Deployed = { address, abi: ANSWERS.abi }
-  for (const [signature, args, results] of answers) {
-    const abi = parseAbi([`function ${signature}`] as [string])
-    const call = encodeFunctionData({ abi, args } as never)
-    const result = results.length === 1 ? results[0] : results
-    const answer = encodeFunctionResult({ abi, result } as never)
-    await chain.write(chain.deployer, place, 'put', [call, answer])
-  }
-  return address
-}
-
-const BALANCE = 'balanceOf(address owner) view returns (uint256)'
-const SUPPLY = 'totalSupply() view returns (uint256)'
-const token = (balances: readonly (readonly [Address, bigint])[]) =>
-  contract(balances.map(([owner, raw]) => [BALANCE, [owner], [raw]]))
+const { chain, user, contract, token } = await startAnsweringChain()
 
 test('Compound v2: supplies and debts with interest, the native coin, and the health', async () => {
   const usd = await token([])
