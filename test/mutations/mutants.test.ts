@@ -24,6 +24,13 @@ test('changes one condition, sum or SQL keyword at a time', () => {
   ])
 })
 
+test('negates a condition, but not the side of a comparison, which the compiler would refuse', () => {
+  expect(afterOf('a.ts', 'if (has(a)) b()')).toEqual(['1: if (!has(a)) b()'])
+  expect(afterOf('a.ts', 'if (has(a) && b === c) d()')).toContain('1: if (!has(a) && b === c) d()')
+  expect(afterOf('a.ts', 'if (a === b) c()')).toEqual(['1: if (a !== b) c()'])
+  expect(afterOf('a.ts', 'if ((await a(b)) > 2) c()')).toEqual(['1: if ((await a(b)) <= 2) c()'])
+})
+
 test('does not change comments, types, messages and imports', () => {
   const text = [
     `import { a } from './a && b.ts'`,

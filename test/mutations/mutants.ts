@@ -33,7 +33,8 @@ const SWAPS: readonly (readonly [RegExp, string])[] = [
   [/Math\.min\(/g, 'Math.max('],
   [/Math\.max\(/g, 'Math.min('],
   [/\bif \(!/g, 'if ('],
-  [/\bif \((?!!)/g, 'if (!'],
+  // Not in front of a comparison: the compiler refuses `!a === b`, whatever is tested.
+  [/\bif \((?!!)(?![^&|\n]* (?:===|!==|[<>]=?) )/g, 'if (!'],
 ]
 
 /** Replacements in SQL, also inside TypeScript. */
