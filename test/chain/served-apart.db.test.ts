@@ -256,8 +256,8 @@ describe('syncs', () => {
 
   test('are counted for networks with a source: failed ones are those that failed since the last that was complete', async () => {
     const counts = async () =>
-      (await countWalletSyncs(ownerDb, { targetS: 1_800 })).map(({ oldestS: _, ...row }) => row)
-    const none = { of: networkId, fresh: 0, late: 0, failed: 0, pending: 0 }
+      (await countWalletSyncs(ownerDb, { targetS: 1_800 })).map((row) => ({ ...row, oldestS: null }))
+    const none = { of: networkId, fresh: 0, late: 0, failed: 0, pending: 0, oldestS: null }
     await ask(`delete from touched_wallets`)
     await ask(
       `update wallet_syncs set covered_from = null, failed_at = null, synced_at = now() - interval '1 hour'`,
