@@ -239,22 +239,25 @@ describe('rows in quarantine', () => {
     for (const [source, reason, hours] of [
       ['one', 'often', 3],
       ['one', 'often', 1],
+      ['one', 'often', 7],
       ['one', 'early', 5],
+      ['one', 'early', 6],
       ['one', 'late', 4],
+      ['one', 'late', 8],
       ['two', 'old', 9],
     ] as const)
       await put({ source, reason, fetchedAt: ago(hours), payload: { hours } })
     expect([...(await readQuarantinedWithin(db, { seconds: 2 * 3_600 }))]).toEqual([['one', 1]])
     expect(new Map(await readQuarantinedWithin(db, { seconds: 10 * 3_600 }))).toEqual(
       new Map([
-        ['one', 4],
+        ['one', 7],
         ['two', 1],
       ]),
     )
     const reasons = await readQuarantineReasons(db, { perSource: 2 })
     expect(reasons).toMatchObject([
-      { source: 'one', reason: 'often', rows: 2, newestAt: ago(1) },
-      { source: 'one', reason: 'late', rows: 1, newestAt: ago(4) },
+      { source: 'one', reason: 'often', rows: 3, newestAt: ago(1) },
+      { source: 'one', reason: 'late', rows: 2, newestAt: ago(4) },
       { source: 'two', reason: 'old', rows: 1 },
     ])
   })
