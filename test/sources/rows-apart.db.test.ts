@@ -113,7 +113,10 @@ describe('calls that are noted together', () => {
       `select source, extract(second from last_success_at)::int as success, extract(second from last_failure_at)::int as failure,
          last_failure as reason, consecutive_failures as in_a_row from source_states order by source`,
     )
-  const counts = () => ask('select source, requests, failures from source_hours order by source')
+  const counts = () =>
+    ask(
+      'select source, sum(requests)::int as requests, sum(failures)::int as failures from source_hours group by source',
+    )
   const two = { source: 'two', success: null, failure: null, reason: null, in_a_row: 0 }
 
   test('add up, and keep the newest times and the last reason', async () => {
