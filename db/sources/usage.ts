@@ -23,25 +23,24 @@ export interface SpentUnits {
 
 /** Adds to what all workers have spent. */
 export async function addUsage(pool: pg.Pool, usage: readonly Usage[]): Promise<void> {
-  // In one order, so that two workers never wait for each other's rows.
-  const rows = usage.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
   await pool.query(
+    // In one order, so that two workers never wait for each other's rows.
     `insert into source_usage as known (account, source, work, day, requests, units)
      select * from unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::bigint[], $6::bigint[])
+       as spent (account, source, work, day, requests, units)
+     order by account, day, source, work
      on conflict (account, day, source, work) do update
        set requests = known.requests + excluded.requests, units = known.units + excluded.units`,
     [
-      rows.map(({ account }) => account),
-      rows.map(({ source }) => source),
-      rows.map(({ work }) => work),
-      rows.map(({ day }) => day),
-      rows.map(({ requests }) => requests),
-      rows.map(({ units }) => units),
+      usage.map(({ account }) => account),
+      usage.map(({ source }) => source),
+      usage.map(({ work }) => work),
+      usage.map(({ day }) => day),
+      usage.map(({ requests }) => requests),
+      usage.map(({ units }) => units),
     ],
   )
 }
-
-const keyOf = ({ account, source, work, day }: Usage): string => JSON.stringify([account, day, source, work])
 
 /** Reads what all workers have spent on a day and in its month. */
 export async function readUsage(pool: pg.Pool, day: string): Promise<SpentUnits[]> {

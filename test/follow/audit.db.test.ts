@@ -32,4 +32,19 @@ test('ranges are read a second time by another node, unless its plan takes many 
   // Its first range is refused, which says how narrow it is.
   expect(counted[1]).toBeLessThanOrEqual(40)
   expect(counted[0]).toBeGreaterThan(8)
+  // Nor is a block asked for a third time.
+  const times = new Map<string, number>()
+  for (const { method, params } of nodes[0]!.calls) {
+    if (method !== 'eth_getLogs') continue
+    const { fromBlock, toBlock, topics } = params[0] as {
+      fromBlock: string
+      toBlock: string
+      topics: unknown
+    }
+    for (let block = Number(fromBlock); block <= Number(toBlock); block++) {
+      const key = `${block} ${JSON.stringify(topics)}`
+      times.set(key, (times.get(key) ?? 0) + 1)
+    }
+  }
+  expect(Math.max(...times.values())).toBe(2)
 })

@@ -152,3 +152,17 @@ test.each([
   await catchUp()
   expect(await stored()).toHaveLength(1)
 })
+
+test('catches up with more blocks than it reads at once, without a gap', async () => {
+  const { chain, step, catchUp } = await followed(cold.name)
+  const payments = Array.from({ length: 25 }, () => pay(cold.name))
+  for (const payment of payments) chain.mine(payment)
+  const from = chain.head() - payments.length
+  const follow = async () =>
+    (await pool.query('select cursor_block::int as at, head_block::int as head from network_follows')).rows[0]
+  await step()
+  expect(await follow()).toEqual({ at: from + 10, head: chain.head() })
+  await catchUp()
+  expect(await stored()).toEqual(payments.map(({ txid }) => txid))
+  expect(await follow()).toEqual({ at: chain.head(), head: chain.head() })
+})

@@ -277,6 +277,23 @@ describe('case 17 a log that a node leaves out of a range', () => {
     expect(await storedBlocks()).toEqual([31])
   })
 
+  test('in several blocks touches its wallet from the first to the last of them', async () => {
+    await track(pool, wallet)
+    const follower = await follow({ pool, node, plan })
+    await follower.catchUp()
+    // Logs of what a wallet gives are asked for apart from those of what it gets.
+    chain.mine(move(wallet))
+    mineEmpty(chain, 1)
+    chain.mine({ ...tokenTransfer({ token, from: wallet, to: address(0xb1), raw: 5n }), from: payer })
+    node.distort = (method, answer) => (method === 'eth_getLogs' ? [] : answer)
+    await follower.catchUp()
+    node.distort = (_method, answer) => answer
+    await pool.query('delete from touched_wallets')
+    mineEmpty(chain, reorgDepth)
+    await follower.catchUp()
+    expect(await query('select from_block::int, through_block::int from touched_wallets')).toEqual([31, 33])
+  })
+
   test('blocks that were read whole are not read a second time', async () => {
     await track(pool, wallet)
     const follower = await follow({ pool, node })

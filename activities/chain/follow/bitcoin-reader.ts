@@ -50,7 +50,7 @@ export function createBitcoinReader(
   async function readBatch({ from }: { from: number }): Promise<ReadBlock[]> {
     const tip = newest ?? (await head())
     const highest = Math.min(from + BLOCKS_PER_BATCH - 1, tip.number)
-    const listed = highest === from && tip.number === from ? [tip] : await api.blocksFrom(highest)
+    const listed = tip.number === from ? [tip] : await api.blocksFrom(highest)
     const marks = listed.filter(({ number }) => number >= from).reverse()
     const own: Outputs = new Map()
     const blocks: ReadBlock[] = []

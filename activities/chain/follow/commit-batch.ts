@@ -60,7 +60,7 @@ export async function commitBatch({ pool, reader }: CommitDeps, batch: Batch): P
       networkId,
       cursor: markOf(last),
       cursorAt: new Date(last.atMs),
-      headBlock: Math.max(batch.headBlock, last.number),
+      headBlock: batch.headBlock,
       method: batch.method,
     })
     if (batch.confirm) await confirmThrough(client, { ...batch.confirm, networkId, epoch: batch.epoch })
