@@ -166,3 +166,18 @@ test('catches up with more blocks than it reads at once, without a gap', async (
   expect(await stored()).toEqual(payments.map(({ txid }) => txid))
   expect(await follow()).toEqual({ at: chain.head(), head: chain.head() })
 })
+
+test('blocks that a server lists on smaller pages are all read, and none from one that lists others', async () => {
+  const { chain, node } = await followed(cold.name)
+  const payments = Array.from({ length: 10 }, () => pay(cold.name))
+  for (const payment of payments) chain.mine(payment)
+  const { blocksFrom } = node.api
+  node.api = { ...node.api, blocksFrom: async (height) => (await blocksFrom(height)).slice(1) }
+  const misled = await followBitcoin({ pool, node })
+  await expect(misled.step()).rejects.toThrow(`no block ${chain.head()}: the node lags`)
+  expect(await stored()).toEqual([])
+  node.api = { ...node.api, blocksFrom: async (height) => (await blocksFrom(height)).slice(0, 4) }
+  const next = await followBitcoin({ pool, node })
+  await next.catchUp()
+  expect(await stored()).toEqual(payments.map(({ txid }) => txid))
+})

@@ -50,12 +50,23 @@ export function createBitcoinReader(
   async function readBatch({ from }: { from: number }): Promise<ReadBlock[]> {
     const tip = newest ?? (await head())
     const highest = Math.min(from + BLOCKS_PER_BATCH - 1, tip.number)
-    const listed = tip.number === from ? [tip] : await api.blocksFrom(highest)
-    const marks = listed.filter(({ number }) => number >= from).reverse()
+    const marks = tip.number === from ? [tip] : await listed(from, highest)
     const own: Outputs = new Map()
     const blocks: ReadBlock[] = []
     for (const mark of marks) blocks.push(await readBlock(mark, own))
     return blocks
+  }
+
+  /** Blocks in their order, both ends included. A page of some servers has fewer than ten. */
+  async function listed(from: number, highest: number): Promise<ChainBlock[]> {
+    const found: ChainBlock[] = []
+    for (let at = highest; at >= from;) {
+      const page = await api.blocksFrom(at)
+      if (page[0]?.number !== at) throw new SourceUnavailable(source, `no block ${at}: the node lags`)
+      found.push(...page)
+      at -= page.length
+    }
+    return found.filter(({ number }) => number >= from).reverse()
   }
 
   /** `own`: outputs of the blocks of the batch that may be those of wallets */
