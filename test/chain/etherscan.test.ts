@@ -12,7 +12,7 @@ const row = (block: number, index: number) => ({
   value: '1',
   isError: '0',
 })
-type Row = ReturnType<typeof row>
+type Row = ReturnType<typeof row> & { contractAddress?: string; blockHash?: string; timeStamp?: string }
 
 const TOO_WIDE = { status: '0', message: 'Query Timeout', result: 'Please select a smaller result dataset' }
 

@@ -57,7 +57,7 @@ function reading({ explore = null, settledTo = (to) => to, trace, headers = bloc
         calls.map(({ method }, i) => ({
           result: method === 'eth_getBalance' ? '0x5' : i === 1 ? '0x' : `0x${'0'.repeat(63)}7`,
         })),
-    },
+    } as unknown as RpcSource['client'],
     head: async () => ({ block: blockOf(HEAD), finalized: SETTLED }),
     headers: async (numbers: readonly number[]) => (
       asked.push(['headers', ...numbers]),
@@ -254,7 +254,9 @@ describe('what contracts sent', () => {
     expect(asked.at(-1)).toEqual(['transactions', '0xa', '0xb', '0xc', ''])
   })
 
-  test.each<[what: string, explore: Sources['explore'], traces: boolean, isWhole: boolean | null]>([
+  test.each<
+    [what: string, explore: Exclude<Sources['explore'], undefined>, traces: boolean, isWhole: boolean | null]
+  >([
     ['no explorer and no traces', null, false, null],
     ['a refusing explorer and no traces', refusing(1), false, null],
     ['a refusing explorer', refusing(1), true, true],
