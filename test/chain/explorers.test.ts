@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createExplorers } from '../../activities/chain/sources/explorer.ts'
+import { BlockTooFull, createExplorers } from '../../activities/chain/sources/explorer.ts'
 import type { Explorer, ExplorerRequest } from '../../activities/chain/sources/explorer.ts'
 import { NotInPlan, SourceRejected, SourceUnavailable } from '../../activities/errors.ts'
 
@@ -69,6 +69,14 @@ describe('which explorer is asked', () => {
     nowMs = 3_600_000
     await explorers.read(request)
     expect(refusing.asked).toHaveLength(2)
+  })
+
+  test('a refusal concerns the blocks asked for; of a block that is too full, that one', async () => {
+    const from = async (fromBlock: number, error: Error) =>
+      createExplorers([fails('etherscan', error).one], () => 0).read({ ...request, fromBlock })
+    expect(await from(4, new SourceRejected('etherscan', 'no'))).toMatchObject({ blocks: 6 })
+    expect(await from(4, new BlockTooFull('etherscan', 'no'))).toMatchObject({ blocks: 1 })
+    expect(await from(9, new SourceRejected('etherscan', 'no'))).toMatchObject({ blocks: 1 })
   })
 
   test('the one that began to page backwards goes on; a page that it no longer knows begins anew', async () => {

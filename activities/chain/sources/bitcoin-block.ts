@@ -27,11 +27,11 @@ export function parseBitcoinBlock(input: { source: string; hash: string; hex: st
   if (block.getId() !== hash)
     throw new SourceUnavailable(source, `the answer for block ${hash} is block ${block.getId()}`)
   const { prevHash, merkleRoot, timestamp, transactions } = block
-  if (!prevHash || !merkleRoot || !transactions?.length || !isRootOf(merkleRoot, transactions))
+  if (!transactions?.length || !isRootOf(merkleRoot!, transactions))
     throw new SourceUnavailable(source, `block ${hash}: its transactions are not those of its header`)
   return {
     hash,
-    parentHash: shown(prevHash),
+    parentHash: shown(prevHash!),
     atMs: timestamp * 1_000,
     transactions: transactions.map((transaction) => ({
       txid: transaction.getId(),

@@ -46,8 +46,8 @@ interface Flow {
 /** Amounts by denomination, in the form of the SDK: `12uatom,5ibc/27394FB…`. */
 function parseCoins(text: string): [denom: string, raw: bigint][] {
   return text.split(',').flatMap((one): [string, bigint][] => {
-    const [, amount, denom] = /^(\d+)([a-zA-Z][a-zA-Z0-9/:._-]{2,127})$/.exec(one) ?? []
-    return amount && denom ? [[denom, BigInt(amount)]] : []
+    const found = /^(\d+)([a-zA-Z][a-zA-Z0-9/:._-]{2,127})$/.exec(one)
+    return found ? [[found[2]!, BigInt(found[1]!)]] : []
   })
 }
 

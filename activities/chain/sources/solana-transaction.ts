@@ -156,7 +156,7 @@ function rentsByOwner({ meta }: SolanaTransaction, changes: readonly TokenChange
     const wrapped = mint === WRAPPED_SOL ? (after?.amount ?? 0n) - (before?.amount ?? 0n) : 0n
     const kept = meta.postBalances[index]! - meta.preBalances[index]! - wrapped
     const { owner } = (after ?? before)!
-    if (kept !== 0n) rents.set(owner, (rents.get(owner) ?? 0n) + kept)
+    rents.set(owner, (rents.get(owner) ?? 0n) + kept)
   }
   return rents
 }
@@ -165,7 +165,7 @@ function rentsByOwner({ meta }: SolanaTransaction, changes: readonly TokenChange
 function countReceivers(transfers: ChainTransfer[]): void {
   const receivers = new Map<string | null, Set<string>>()
   for (const { token, to } of transfers)
-    if (token !== null && to !== NOBODY) receivers.set(token, (receivers.get(token) ?? new Set()).add(to))
+    if (to !== NOBODY) receivers.set(token, (receivers.get(token) ?? new Set()).add(to))
   for (const one of transfers)
     if (one.token !== null) one.fanOut = Math.max(1, receivers.get(one.token)?.size ?? 0)
 }
