@@ -127,6 +127,14 @@ describe('Kalshi', () => {
     ])
   })
 
+  test('a market of the archive is final without a time of settlement, one of a list is not', async () => {
+    const row = { ticker: 'one', event_ticker: 'KXA', title: 'A', status: 'finalized', result: 'yes' }
+    const { kalshi } = kalshiOf(() => ({ markets: [row], events: [{ ...row, markets: [row] }] }))
+    expect((await kalshi.archivedMarkets({ cursor: null })).markets).toMatchObject([{ status: 'resolved' }])
+    const listed = await kalshi.events({ status: 'settled', cursor: null })
+    expect(listed.markets).toMatchObject([{ status: 'closed' }])
+  })
+
   test('where the archive begins is asked every ten minutes, and at once after a refusal', async () => {
     let [ms, isDown] = [NOW, true]
     const { kalshi, asked } = kalshiOf(
@@ -215,7 +223,10 @@ describe('Limitless', () => {
       expect(await limitlessOf(refusal(status)).limitless.orderBook(market)).toBeNull()
     await expect(limitlessOf(refusal(403)).limitless.orderBook(market)).rejects.toThrow('403')
     await expect(limitlessOf(outage).limitless.orderBook(market)).rejects.toThrow('proxy')
-    expect((await limitlessOf(refusal(404)).limitless.markets([market])).markets).toEqual([])
+    const gone = await limitlessOf(refusal(404)).limitless.markets([market])
+    expect([gone.markets, gone.quarantined]).toEqual([[], []])
+    const odd = await limitlessOf(() => ({ odd: true })).limitless.markets([market, market])
+    expect(odd.quarantined).toHaveLength(2)
     await expect(limitlessOf(refusal(400)).limitless.markets([market])).rejects.toThrow('400')
   })
 })
