@@ -277,6 +277,38 @@ test('what they have changed is what is there', async () => {
   ])
 })
 
+test('holders have their place by their shares, of each outcome', async () => {
+  const holder = (n: number, outcome: number, shares: string) => ({
+    outcome,
+    shares,
+    trader: { address: `0xb${n}`, name: null, avatarUrl: null },
+  })
+  await run((to) =>
+    storeHolders(to, {
+      marketId: 1,
+      holders: [
+        holder(1, 0, '5'),
+        holder(2, 1, '7'),
+        holder(3, 0, '10'),
+        holder(4, 0, '6'),
+        holder(5, 1, '9'),
+      ],
+      ...stamp,
+    }),
+  )
+  const places = await rows(
+    `select outcome || ' ' || rank || ' ' || address as place from prediction_holders
+     join prediction_traders t on t.id = trader_id where market_id = 1 order by 1`,
+  )
+  expect(places.map((row) => row['place'])).toEqual([
+    '0 1 0xb3',
+    '0 2 0xb4',
+    '0 3 0xb1',
+    '1 1 0xb5',
+    '1 2 0xb2',
+  ])
+})
+
 test('an open interest that is unknown now stays', async () => {
   await run(({ db }) =>
     storeDetailState(db, {
