@@ -140,8 +140,8 @@ test.each<[what: string, work: (transaction: Transaction) => Promise<unknown>, c
   ],
   [
     'the end of a walk',
-    ({ db }) =>
-      storeWalk(db, {
+    async ({ db }) => {
+      const isStored = await storeWalk(db, {
         marketId: 1,
         loadedTo: AT,
         walkCursor: null,
@@ -149,13 +149,15 @@ test.each<[what: string, work: (transaction: Transaction) => Promise<unknown>, c
         statedVolume: '9',
         hasQuarantined: false,
         before: { loadedTo: new Date('2026-06-01T00:00:00Z'), walkCursor: null },
-      }),
+      })
+      expect(isStored).toBe(true)
+    },
     ['1'],
   ],
   [
     'a page of a walk that somebody began anew meanwhile',
-    ({ db }) =>
-      storeWalk(db, {
+    async ({ db }) => {
+      const isStored = await storeWalk(db, {
         marketId: 1,
         loadedTo: null,
         walkCursor: 'c',
@@ -163,7 +165,9 @@ test.each<[what: string, work: (transaction: Transaction) => Promise<unknown>, c
         statedVolume: null,
         hasQuarantined: false,
         before: { loadedTo: AT, walkCursor: 'b' },
-      }),
+      })
+      expect(isStored).toBe(false)
+    },
     [],
   ],
   ['reading a venue again', ({ db }) => readQuarantinedAgain(db, 'polymarket'), ['1']],

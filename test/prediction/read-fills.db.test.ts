@@ -139,5 +139,7 @@ test('traders to be computed are taken by their address, so many at once', async
 })
 
 test('the texts of markets are those of the markets that are asked for', async () => {
-  expect((await readWordedMarkets(db, [3, 1])).map(({ id }) => id).toSorted()).toEqual([1, 3])
+  const markets = await readWordedMarkets(db, [3, 1])
+  expect(new Set(markets.map(({ id }) => id))).toEqual(new Set([1, 3]))
+  expect(markets).toHaveLength(2)
 })
