@@ -75,9 +75,11 @@ test('it is the first own change, also of one that waits; what never moved was t
   expect(openings).toEqual([{ asset: 'KEPT', at: new Date(at('05').getTime() - 1), amount: 1 }])
   await derive(other)
   await run('update pl_states set dirty_from = null')
-  await run(`update exchange_transactions set derived = false where connection_id = $1 and key = 'second'`, [
-    own,
-  ])
+  // It counts from where it was before.
+  await run(
+    `update exchange_transactions set derived = false, at = $2 where connection_id = $1 and key = 'second'`,
+    [own, at('08')],
+  )
   await derive(own)
   expect(await dirty()).toEqual([at('06'), null])
 })
