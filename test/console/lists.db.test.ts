@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
-import { openDb } from '../../db/connect.ts'
+import { openReadonlyDb } from '../../db/connect.ts'
 import { findAccounts, readAccount, readKeys, readOperators } from '../../db/console/accounts.ts'
 import { planBackfill } from '../../db/console/backfill.ts'
 import { readOperatorActions } from '../../db/console/read-actions.ts'
@@ -21,7 +21,7 @@ import { CHANGES, NODES } from './console-data.ts'
 // What operators look for, and in which order they see it.
 
 const database = await testDatabase()
-const { db, close } = openDb({ url: database.ownerUrl, maxConnections: 1, applicationName: 'test' })
+const { db, close } = openReadonlyDb({ url: database.consoleUrl, maxConnections: 1, applicationName: 'test' })
 afterAll(close)
 const ask = <Row extends object>(text: string, values: unknown[] = []) =>
   query<Row>(database.ownerUrl, text, values)
@@ -155,7 +155,7 @@ test('quarantined rows are of the source and for the reason that are asked for, 
     'one odd 1',
   ])
 
-  const [{ id }] = (await readQuarantinedItems(db, { limit: 1 })) as [{ id: string }]
+  const { id } = (await readQuarantinedItems(db, { limit: 1 }))[0]!
   const whole = '{\n    "n": 4\n}'
   const shown = async (characters: number) => {
     const item = await readQuarantinedItem(db, { id, characters })

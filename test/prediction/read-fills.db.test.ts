@@ -122,7 +122,7 @@ test('a market that is over has ended when it says so, else at its end, else at 
     [3, '', 3],
     [4, '', null],
   ])
-  const [{ prices }] = (await readFilledMarkets(db, [5])) as [{ prices: string[] }]
+  const { prices } = (await readFilledMarkets(db, [5]))[0]!
   expect(prices.map(Number)).toEqual([0.4, 0.6])
 })
 
