@@ -19,7 +19,7 @@ export async function replaceLeaders(
     const { rows } = await sql<{ places: number }>`
       with flows as (
         select trader_id, category, sum(cash_usd) as cash, sum(paid_usd) as paid, sum(volume_usd) as volume,
-          sum(trades)::int as trades, max(day) as last_day
+          sum(trades)::int as trades
         from prediction_trader_days where ${start}::timestamptz is null or day >= ${start} group by 1, 2
       ), by_category as (
         select f.*, coalesce((

@@ -361,3 +361,54 @@ test('an agent reads the account of its user, which is noted once a minute, unti
   )
   expect(row).toEqual({ client_id: 'second' })
 })
+
+test('a session is that of its user at its issuer, with the account that is linked there', async () => {
+  const [own, other] = [await newAccount(), await newAccount()]
+  const [subject, bare] = [await newUser(own), randomUUID()]
+  await newUser(other)
+  await ask(`insert into identities (issuer, subject, account_id) values ('https://other.test', $1, $2)`, [
+    subject,
+    other,
+  ])
+  const session = async (of: string, hours = 1) => {
+    const id = hash()
+    await ask(`insert into page_sessions values ($1, $2, $3, now() + $4 * interval '1 hour')`, [
+      id,
+      ISSUER,
+      of,
+      hours,
+    ])
+    return id
+  }
+  const read = (id: Buffer, issuer = ISSUER) =>
+    ask('select subject, account_id as account from account_of($1, $2)', [id, issuer])
+  const [ofOwn, ofBare, over] = [await session(subject), await session(bare), await session(subject, -1)]
+  expect(await read(ofOwn)).toEqual([{ subject, account: own }])
+  expect(await read(ofBare)).toEqual([{ subject: bare, account: null }])
+  for (const none of [await read(ofOwn, 'https://other.test'), await read(over), await read(hash())])
+    expect(none).toEqual([])
+})
+
+test('a user exists unless disabled, and has the secret of its own app, confirmed or not', async () => {
+  const accountId = await newAccount()
+  const [own, other, disabled] = [
+    await newUser(accountId),
+    await newUser(accountId),
+    await newUser(accountId),
+  ]
+  await ask('update users set disabled_at = now() where subject = $1', [disabled])
+  const exists = (subject: string) => resultOf('issuer_user($1)', [subject])
+  expect([await exists(own), await exists(disabled), await exists(randomUUID())]).toEqual([
+    true,
+    false,
+    false,
+  ])
+  for (const subject of [own, other])
+    await ask(`select keep_user_totp($1::text, 'key of ' || $1, '\\x00', '\\x00')`, [subject])
+  await ask('select confirm_user_totp($1, 1, array[$2::bytea])', [other, hash()])
+  const secret = (subject: string) =>
+    ask('select key_id as key, is_confirmed as confirmed from user_totp_secret($1)', [subject])
+  expect(await secret(own)).toEqual([{ key: `key of ${own}`, confirmed: false }])
+  expect(await secret(other)).toEqual([{ key: `key of ${other}`, confirmed: true }])
+  expect(await secret(disabled)).toEqual([])
+})

@@ -25,6 +25,7 @@ async function newUser() {
     network: `192.0.2.${randomBytes(1)[0]}`,
     recoveryCode: hash(),
     invitation: hash(),
+    session: hash(),
     grant: randomUUID(),
   }
   const { subject, name } = user
@@ -50,7 +51,7 @@ async function newUser() {
     [name, subject],
   )
   await ask(`insert into page_sessions values ($1, $2, $3, now() + interval '1 day')`, [
-    hash(),
+    user.session,
     ISSUER,
     subject,
   ])
@@ -83,7 +84,11 @@ const DONE: readonly (readonly [what: string, call: string, values: (user: User)
   ['ends a grant', 'revoke_issuer_grant($1)', ({ grant }) => [grant]],
   ['removes the app', 'drop_user_totp($1)', ({ subject }) => [subject]],
   ['follows an invitation', `accept_invitation($1, 'other')`, ({ invitation }) => [invitation]],
+  ['signs out', 'end_page_session($1)', ({ session }) => [session]],
   ['changes the password', `change_user_password($1, 'third')`, ({ subject }) => [subject]],
+  ['is disabled', `set_user_enabled($1, false, 'ann')`, ({ name }) => [name]],
+  ['is enabled', `set_user_enabled($1, true, 'ann')`, ({ name }) => [name]],
+  ['is reset', `reset_user($1, $2, 'ann')`, ({ name }) => [name, hash()]],
 ]
 
 const OWNERS = {
@@ -102,6 +107,9 @@ const OWNERS = {
 const [own] = [await newUser(), await newUser()]
 
 test.each(DONE)('a user %s: no row of another changes', async (_, call, values) => {
-  const changed = await changedRows(database, OWNERS, () => ask(`select ${call}`, values(own)))
+  const changed = await changedRows(database, OWNERS, async () => {
+    const [row] = await ask<{ done: unknown }>(`select ${call} as done`, values(own))
+    expect(row!.done).not.toBe(false)
+  })
   expect(new Set(changed.filter((id) => id !== own.network))).toEqual(new Set([own.subject]))
 })

@@ -38,10 +38,14 @@ test('past prices of a resolution: listed coins that have a source, by rank, or 
   await coin('second', 2)
   await coin('delisted', 1, false)
   await coin('unmapped', 1, true, false)
-  for (const resolution of ['day', 'hour'])
+  for (const [id, resolution] of [
+    ['second', 'day'],
+    ['second', 'hour'],
+    ['third', 'hour'],
+  ])
     await ask(
-      `insert into price_histories (coin_id, resolution, from_at, to_at) values ('second', $1, now(), now())`,
-      [resolution],
+      `insert into price_histories (coin_id, resolution, from_at, to_at) values ($1, $2, now(), now())`,
+      [id, resolution],
     )
   const states = (ids: string[] | null) =>
     ask(`select coin_id as id, from_at is not null as stored from backfill_states('day', $1)`, [ids])

@@ -140,8 +140,8 @@ test.each<[what: string, work: (transaction: Transaction) => Promise<unknown>, c
   ],
   [
     'the end of a walk',
-    ({ db }) =>
-      storeWalk(db, {
+    async ({ db }) => {
+      const isStored = await storeWalk(db, {
         marketId: 1,
         loadedTo: AT,
         walkCursor: null,
@@ -149,13 +149,15 @@ test.each<[what: string, work: (transaction: Transaction) => Promise<unknown>, c
         statedVolume: '9',
         hasQuarantined: false,
         before: { loadedTo: new Date('2026-06-01T00:00:00Z'), walkCursor: null },
-      }),
+      })
+      expect(isStored).toBe(true)
+    },
     ['1'],
   ],
   [
     'a page of a walk that somebody began anew meanwhile',
-    ({ db }) =>
-      storeWalk(db, {
+    async ({ db }) => {
+      const isStored = await storeWalk(db, {
         marketId: 1,
         loadedTo: null,
         walkCursor: 'c',
@@ -163,7 +165,9 @@ test.each<[what: string, work: (transaction: Transaction) => Promise<unknown>, c
         statedVolume: null,
         hasQuarantined: false,
         before: { loadedTo: AT, walkCursor: 'b' },
-      }),
+      })
+      expect(isStored).toBe(false)
+    },
     [],
   ],
   ['reading a venue again', ({ db }) => readQuarantinedAgain(db, 'polymarket'), ['1']],
@@ -274,6 +278,38 @@ test('what they have changed is what is there', async () => {
     { from: null, to: '07' },
     { from: '07', to: '08' },
     { from: '08', to: '09' },
+  ])
+})
+
+test('holders have their place by their shares, of each outcome', async () => {
+  const holder = (n: number, outcome: number, shares: string) => ({
+    outcome,
+    shares,
+    trader: { address: `0xb${n}`, name: null, avatarUrl: null },
+  })
+  await run((to) =>
+    storeHolders(to, {
+      marketId: 1,
+      holders: [
+        holder(1, 0, '5'),
+        holder(2, 1, '7'),
+        holder(3, 0, '10'),
+        holder(4, 0, '6'),
+        holder(5, 1, '9'),
+      ],
+      ...stamp,
+    }),
+  )
+  const places = await rows(
+    `select outcome || ' ' || rank || ' ' || address as place from prediction_holders
+     join prediction_traders t on t.id = trader_id where market_id = 1 order by 1`,
+  )
+  expect(places.map((row) => row['place'])).toEqual([
+    '0 1 0xb3',
+    '0 2 0xb4',
+    '0 3 0xb1',
+    '1 1 0xb5',
+    '1 2 0xb2',
   ])
 })
 

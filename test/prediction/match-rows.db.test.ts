@@ -8,7 +8,7 @@ import {
   readWordedMarkets,
 } from '../../db/prediction/read-for-matching.ts'
 import { listMatches, readEventMatches, readMarketMatches } from '../../db/prediction/read-matches.ts'
-import { replaceEventMatches, replaceMatches } from '../../db/prediction/write-matches.ts'
+import { decideMatch, replaceEventMatches, replaceMatches } from '../../db/prediction/write-matches.ts'
 import { transact } from '../../db/transact.ts'
 import { testDatabase } from '../setup/database.ts'
 import { insertOutcomes, insertRows, readRows } from './prediction-rows.ts'
@@ -167,6 +167,39 @@ describe('pairs', () => {
     expect(await left()).toEqual(['1-11 new', '2-13 test', '3-11 test'])
     await replace([3, 13])
     expect(await left()).toEqual(['1-11 new', '2-13 test', '3-11 test'])
+  })
+
+  test('that an operator decides are as decided, and inverted as computed or as they say', async () => {
+    const decide = (
+      [first, second]: [number, number],
+      status: 'confirmed' | 'rejected',
+      inverted: boolean | null = null,
+    ) =>
+      decideMatch(db, {
+        slugs: [`market-${first}`, `market-${second}`],
+        status,
+        inverted,
+        now: new Date(END),
+      })
+    const row = async () =>
+      (
+        await readRows(
+          database,
+          `select concat_ws(' ', polymarket_id || '-' || kalshi_id, status, relation, score::int, inverted, method) as pair
+           from prediction_matches where decided_at = '${new Date(END).toISOString()}' order by 1`,
+        )
+      ).map((one) => one['pair'])
+    expect(await decide([2, 15], 'confirmed')).toEqual({ inverted: false })
+    expect(await decide([16, 3], 'rejected', true)).toEqual({ inverted: true })
+    const other = '3-16 rejected different 0 t operator'
+    expect(await row()).toEqual(['2-15 confirmed same 1 f operator', other])
+    expect(await decide([2, 15], 'confirmed', true)).toEqual({ inverted: true })
+    expect(await decide([15, 2], 'rejected')).toEqual({ inverted: true })
+    expect(await row()).toEqual(['2-15 rejected same 1 t operator', other])
+    // Of one venue, or of a market that does not exist.
+    expect(await decide([2, 3], 'confirmed')).toBeNull()
+    expect(await decide([2, 99], 'confirmed')).toBeNull()
+    expect(await row()).toHaveLength(2)
   })
 
   test('of events are replaced as a whole', async () => {

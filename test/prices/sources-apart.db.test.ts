@@ -159,6 +159,33 @@ test('lagging are listed coins whose history of the resolution ends before: held
   await run('update coins set website_url = null')
 })
 
+test('coins that somebody holds come first, by rank as the others', async () => {
+  const [wallet] = await run<{ id: string }>(`insert into wallets (address) values ('holder') returning id`)
+  // A balance that was spent is none.
+  for (const [coinId, raw] of [
+    ['bare', 1],
+    ['other', 1],
+    ['two', 0],
+  ])
+    await run(
+      `insert into balances (wallet_id, network_id, coin_id, raw, block_number, block_hash, source, fetched_at)
+       values ($1, 'ethereum', $2, $3, 1, 'hash', 'test', $4)`,
+      [wallet!.id, coinId, raw, NOW],
+    )
+  await run('delete from price_histories')
+  await run('delete from quarantine')
+  const input = { resolution: 'day', limit: 9 } as const
+  expect(await readLaggingCoins(db, { ...input, until: NOW })).toEqual(['other', 'bare', 'two', 'one'])
+  expect(await readLaggingCoins(db, { ...input, until: NOW, limit: 1 })).toEqual(['other'])
+  // No source knows the bare one.
+  expect(await readCoinsWithoutHistory(db, { ...input, quarantinedSince: EARLIER })).toEqual([
+    'other',
+    'two',
+    'one',
+  ])
+  await run('delete from balances')
+})
+
 test('market totals: the newest, with changes since those of the same source a day to 26 hours before', async () => {
   const total = (time: Date, source: string, cap: number, change: number | null = null) =>
     run(
