@@ -1,4 +1,4 @@
-import { add, compare, divide, isZero, multiply, negate, sign, sum, ZERO } from '../../values/decimal.ts'
+import { add, compare, divide, multiply, negate, sign, sum, ZERO } from '../../values/decimal.ts'
 import type { Decimal } from '../../values/decimal.ts'
 import type { Instant } from './instants.ts'
 import type { Leg } from './leg.ts'
@@ -55,7 +55,7 @@ function salePrice(legs: readonly Leg[], sold: Leg): Decimal | null {
   if (!isTrade(sold)) return null
   const trade = legs.filter(isTrade)
   const received = trade.filter((leg) => sign(leg.quantity) > 0)
-  if (trade.length - received.length !== 1 || received.length === 0 || isZero(sold.quantity)) return null
+  if (trade.length - received.length !== 1 || received.length === 0) return null
   let proceeds = ZERO
   for (const leg of received) {
     if (leg.priceUsd === null) return null
