@@ -6,6 +6,8 @@ import { decimal, formatDecimal } from '../../db/values/decimal.ts'
 
 const text = formatDecimal
 
+const TINY = `0.${'0'.repeat(33)}123`
+
 /** role, coin, quantity and price of a leg */
 type Seed = [role: Role, coinId: string, quantity: string, price: string | null]
 
@@ -49,6 +51,7 @@ test('what an instant takes beyond the balance is opened first in the transactio
 
 test.each<[string, Seed[][], string | null]>([
   ['a transfer at its market price', [[['transfer', 'A', '-2', '7']]], '7'],
+  ['a transfer at a price of very many digits', [[['transfer', 'A', '-2', TINY]]], TINY],
   [
     'a swap at what it brought',
     [
