@@ -80,7 +80,11 @@ const lot = (atMs: number, quantity: string) => ({
 })
 
 test.each<
-  [string, { method?: 'average'; missing?: string; held?: string[]; market?: string | null }, unknown[]]
+  [
+    string,
+    { method?: 'average' | 'fifo'; missing?: string; held?: string[]; market?: string | null },
+    unknown[],
+  ]
 >([
   [
     'the lots that it takes',
