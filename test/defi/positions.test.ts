@@ -212,6 +212,12 @@ describe('Uniswap v3', () => {
     expect(inside).toMatchObject({ name: 'Liquidity 0.05%', poolAddress: POOL, healthRate: null })
   })
 
+  test('a fork is of the family whose pools are told apart as its own are', () => {
+    const family = (id: string) => protocol(id).family
+    expect(uniswapV3.family).toBe('Uniswap v3')
+    expect(['aerodrome-slipstream', 'velodrome-slipstream'].map(family)).toEqual(['Slipstream', 'Slipstream'])
+  })
+
   test('a position whose pool does not answer is unknown instead of worth zero', async () => {
     await chain.send(MANAGER, 'PositionManager', 'addPool', [AAVE, WETH, 3_000, OTHER])
     await mint({ token0: AAVE, token1: WETH, fee: 3_000 })

@@ -35,7 +35,7 @@ function startedStake(
   { stake, activationEpoch, deactivationEpoch }: Delegation,
   { epoch, history }: { epoch: bigint; history: ReadonlyMap<bigint, ClusterStake> },
 ): bigint {
-  if (activationEpoch === deactivationEpoch || epoch <= activationEpoch) return 0n
+  if (epoch <= activationEpoch) return 0n
   // Older than the history: long since staked.
   if (!history.has(activationEpoch)) return stake
   let started = 0n

@@ -1,4 +1,4 @@
-import { add, compare, divide, isZero, multiply, negate, sign, sum, ZERO } from '../../values/decimal.ts'
+import { add, compare, divide, multiply, negate, sign, sum, ZERO } from '../../values/decimal.ts'
 import type { Decimal } from '../../values/decimal.ts'
 import type { Instant } from './instants.ts'
 import type { Leg } from './leg.ts'
@@ -25,7 +25,7 @@ export function coverShortfall(instant: Instant, balances: ReadonlyMap<string, D
         role: 'opening',
         treatment: undefined,
         quantity: negate(balance),
-        priceUsd: leg.priceUsd && (meanPrice(instant, coinId) ?? leg.priceUsd),
+        priceUsd: leg.priceUsd && meanPrice(instant, coinId),
       }
       return [opening, ...transaction]
     })
@@ -33,8 +33,8 @@ export function coverShortfall(instant: Instant, balances: ReadonlyMap<string, D
   return covered
 }
 
-/** Mean of what the coin was sold for; without a sale, of the prices of its departures. */
-function meanPrice(instant: Instant, coinId: string): Decimal | null {
+/** Mean of what the coin was sold for; without a sale, of the prices of its departures, of which one has a price. */
+function meanPrice(instant: Instant, coinId: string): Decimal {
   const departures = instant.flatMap((legs) =>
     legs
       .filter((leg) => leg.coinId === coinId && sign(leg.quantity) < 0 && leg.priceUsd !== null)
@@ -42,8 +42,8 @@ function meanPrice(instant: Instant, coinId: string): Decimal | null {
   )
   const sales = departures.filter(({ sale }) => sale !== null)
   const counted = sales.length > 0 ? sales : departures
-  const [first] = counted
-  if (!first || counted.length === 1) return first ? (first.sale ?? first.price) : null
+  // Not divided, so that a price of very many digits keeps them.
+  if (counted.length === 1) return counted[0]!.sale ?? counted[0]!.price
   const worth = sum(counted.map(({ quantity, sale, price }) => multiply(quantity, sale ?? price)))
   return divide(worth, sum(counted.map(({ quantity }) => quantity)))
 }
@@ -55,7 +55,7 @@ function salePrice(legs: readonly Leg[], sold: Leg): Decimal | null {
   if (!isTrade(sold)) return null
   const trade = legs.filter(isTrade)
   const received = trade.filter((leg) => sign(leg.quantity) > 0)
-  if (trade.length - received.length !== 1 || received.length === 0 || isZero(sold.quantity)) return null
+  if (trade.length - received.length !== 1 || received.length === 0) return null
   let proceeds = ZERO
   for (const leg of received) {
     if (leg.priceUsd === null) return null

@@ -85,7 +85,8 @@ const absoluteMarket = (leg: Leg): Decimal => absolute(marketUsd(leg))
 
 /** Market value of the trusted side; 0 with one side only. */
 function tradeValue(given: Leg[], received: Leg[], rules: PostingRules): Decimal {
-  if (given.length === 0 || received.length === 0) return ZERO
+  // Where nothing is given, that side is the one that values it.
+  if (received.length === 0) return ZERO
   const side = trustedSide({ given, received }, ({ coinId }) =>
     rules.isStable(coinId) ? Infinity : rules.trust(coinId),
   )

@@ -273,6 +273,17 @@ test('only the obligations of the account are read, and nothing is listed for wh
   expect(await read({ accounts: withoutUser, refused: [KAMINO_LEND] })).toEqual(none)
 })
 
+test('obligations are in the order of their addresses, whatever the order of the node', async () => {
+  const { accounts } = await laidOut(RICH)
+  const others = ['second', 'third', 'fourth'].map((name) => keyOf(`${name} obligation`))
+  const data = obligationData(RICH, OWNER)
+  const all = [...accounts, ...others.map((address) => ({ ...PROGRAM, address, data }))]
+  for (const order of [all, all.toReversed()]) {
+    const { positions } = await read({ accounts: order })
+    expect(positions.map(({ id }) => id)).toEqual([ID, ...others].toSorted())
+  }
+})
+
 test('a node that does not list obligations, or a reserve that is missing, leaves them unknown', async () => {
   const { accounts, reserveAccounts } = await laidOut(RICH)
   await expect(read({ accounts, refused: [KAMINO_LEND] })).rejects.toThrow('have been disabled')

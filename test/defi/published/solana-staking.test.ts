@@ -258,3 +258,27 @@ test('a lockup in force locks everything until its end, by time or by epoch, for
   expect((await locked({ unixTimestamp: 2n ** 62n })).unlockAt).toEqual(new Date('9999-12-31T00:00:00Z'))
   expect((await locked({ unixTimestamp: NOW_S + 9n, custodian: OWNER })).unlockAt).toBeNull()
 })
+
+test('accounts that are in use are in the order of their addresses, whatever the order of the node', async () => {
+  const of: Case = { epoch: 700n, history: HISTORY, delegation: staked(690n), more: 0n, lockup: NO_LOCKUP }
+  const history = programAt(of).getAccount(STAKE_HISTORY)
+  if (!history.exists) throw new Error('no history')
+  const addresses = ['one', 'two', 'three', 'four'].map(key)
+  const own = addresses.map((address) => {
+    return { address, owner: STAKE_PROGRAM, lamports: lamportsOf(of), data: encoded(of) }
+  })
+  // An account that was closed, of which only the bytes of its withdrawer are left.
+  const closed = { ...own[0]!, address: key('closed'), data: encoded(of).fill(0, 0, 4) }
+  const shared = { address: STAKE_HISTORY, owner: history.programAddress, lamports: 1n, data: history.data }
+  for (const accounts of [own, own.toReversed()]) {
+    const { positions } = await readSolana(nativeStaking, {
+      account: OWNER,
+      slot: 300_000_000,
+      epoch: 700,
+      time: Number(NOW_S),
+      ...SLOTS,
+      accounts: [...accounts, closed, shared],
+    })
+    expect(positions.map(({ id }) => id)).toEqual(addresses.toSorted())
+  }
+})
