@@ -85,8 +85,7 @@ const absoluteMarket = (leg: Leg): Decimal => absolute(marketUsd(leg))
 
 /** Market value of the trusted side; 0 with one side only. */
 function tradeValue(given: Leg[], received: Leg[], rules: PostingRules): Decimal {
-  // Where nothing is given, that side is the one that values it.
-  if (received.length === 0) return ZERO
+  if (given.length === 0 || received.length === 0) return ZERO
   const side = trustedSide({ given, received }, ({ coinId }) =>
     rules.isStable(coinId) ? Infinity : rules.trust(coinId),
   )
