@@ -105,7 +105,7 @@ describe('touched wallets', () => {
       pool.query('update network_follows set cursor_block = $1, cursor_hash = $2', [to.number, to.hash])
     await move(first)
     const walletIds = (await query('select wallet_id from touched_wallets')) as string[]
-    const deps = { pool, network: world.network, dailyLimit: 9, now: () => new Date() }
+    const deps = { pool, network: world.network, dailyLimit: 50_000, now: () => new Date() }
     await deriveBatch(deps, walletIds)
     expect([await moved(), await balances(wallet)]).toEqual([['5'], ['5']])
     expect(await query('select from_block::int, through_block::int, reason from touched_wallets')).toEqual([

@@ -90,7 +90,7 @@ export async function track(pool: pg.Pool, ...addresses: string[]): Promise<void
 export async function emptyTables(owner: pg.Pool): Promise<void> {
   await owner.query(
     `truncate network_follows, network_rewinds, touched_wallets, blocks, transactions, transfers, wallet_transactions, movements,
-       balances, tokens, pl_states, books, wallet_accounts, wallet_syncs, wallets restart identity cascade`,
+       balances, tokens, pl_states, books, transaction_days, wallet_accounts, wallet_syncs, wallets restart identity cascade`,
   )
 }
 
