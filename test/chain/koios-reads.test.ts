@@ -81,3 +81,68 @@ test.each([
   expect(part.through).toBe(through)
   expect(part.range.transactions).toHaveLength(Math.min(count, 130))
 })
+
+const [POLICY, OTHER] = ['a'.repeat(56), 'b'.repeat(56)] as const
+
+/** Reads balances at a block while the wallet pays a lovelace in the next one. `held`: what it holds at each question. */
+function balancesWhile(held: readonly { lovelace: string; units: Record<string, string> }[]) {
+  const utxo = (address: string, value: string) => ({
+    payment_addr: { bech32: address },
+    tx_hash: hashOf(1),
+    tx_index: 0,
+    value,
+  })
+  let questions = 0
+  const { http } = scriptedHttp(({ url }) => {
+    const { pathname, searchParams } = new URL(url)
+    const path = pathname.slice(1)
+    const now = held[Math.min(questions, held.length - 1)]!
+    if (path === 'blocks') return searchParams.get('block_height')!.match(/\d+/g)!.map(Number).map(blockOf)
+    if (path === 'tip') return [blockOf(HEAD + 1)]
+    if (path === 'address_info') return [{ balance: now.lovelace }]
+    if (path === 'address_assets') {
+      questions++
+      return Object.entries(now.units).map(([policy_id, quantity]) => ({
+        policy_id,
+        asset_name: '',
+        quantity,
+      }))
+    }
+    if (path.endsWith('_txs')) return [{ ...blockOf(HEAD + 1), tx_hash: hashOf(HEAD + 1) }]
+    if (path !== 'tx_info') return []
+    return [
+      {
+        tx_hash: hashOf(HEAD + 1),
+        block_hash: hashOf(HEAD + 1),
+        block_height: HEAD + 1,
+        tx_timestamp: 0,
+        tx_block_index: 0,
+        fee: '0',
+        inputs: [utxo(PAYMENT, '1')],
+        outputs: [utxo('elsewhere', '1')],
+      },
+    ]
+  })
+  return createKoios({ http, url: 'http://koios', key: null }).readBalances({
+    address: PAYMENT,
+    accounts: [],
+    tokens: [POLICY, OTHER],
+    headBlock: HEAD,
+  })
+}
+
+test('what a wallet holds now, less what happened after a block, is what it held at the block', async () => {
+  const found = await balancesWhile([{ lovelace: '9', units: { [POLICY]: '5' } }])
+  expect([found.native, found.tokens]).toEqual([10n, [5n, 0n]])
+})
+
+test.each([
+  ['its coin', { lovelace: '8', units: { [POLICY]: '5', [OTHER]: '7' } }],
+  ['one of its tokens', { lovelace: '9', units: { [POLICY]: '5', [OTHER]: '6' } }],
+  ['a token that it had', { lovelace: '9', units: { [POLICY]: '5' } }],
+])('balances are read again later when a wallet changes meanwhile: %s', async (_, changed) => {
+  const first = { lovelace: '9', units: { [POLICY]: '5', [OTHER]: '7' } }
+  await expect(balancesWhile([first, changed])).rejects.toThrow(
+    'the wallet changed while its balances were read',
+  )
+})

@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import type { IngestConfig } from '../../activities/ingest-config.ts'
+import { createPortfoliosActivities } from '../../activities/portfolios/index.ts'
+import { openDb } from '../../db/connect.ts'
 import { testDatabase } from '../setup/database.ts'
 import { query, readResult } from '../setup/query.ts'
 
 // What is kept of the past: replaced rows, when writes became visible, and the coins with figures.
 
-const { ownerUrl } = await testDatabase()
+const { ownerUrl, ingestUrl } = await testDatabase()
+const { db, pool, close } = openDb({ url: ingestUrl, maxConnections: 1, applicationName: 'test' })
+afterAll(close)
 const ask = <Row extends object>(text: string, values: unknown[] = []) => query<Row>(ownerUrl, text, values)
 
 const AT = new Date('2026-05-18T12:00:00Z')
@@ -52,6 +57,23 @@ test('rows that were replaced before an instant are forgotten, a batch of each t
     [],
     [],
   ])
+})
+
+test('a worker forgets what was replaced before so many days of its time, batch after batch', async () => {
+  const day = 86_400
+  await replace('coins', -3 * day, -2 * day - 1, -2 * day, -day, 0)
+  let beats = 0
+  const { forgetReplaced } = createPortfoliosActivities({
+    db,
+    pool,
+    now: () => AT,
+    config: { asOfDays: 2 } as IngestConfig,
+    heartbeat: () => void beats++,
+  })
+  expect(await forgetReplaced()).toBe(2)
+  expect(await left('coins')).toEqual([-2 * day, -day, 0])
+  // The last batch finds nothing.
+  expect(beats).toBe(2)
 })
 
 test('a write is kept as long as it became visible later, and while it is under way', async () => {

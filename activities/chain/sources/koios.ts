@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { isStakeAddress } from '../../../db/values/cardano-address.ts'
 import { SourceUnavailable } from '../../errors.ts'
 import type { HttpClient } from '../../http-client.ts'
@@ -107,7 +108,7 @@ export function createKoios(options: { http: HttpClient; url: string; key: strin
       later.push(...part.range.transfers)
       from = part.through + 1
     }
-    if (later.length > 0 && !isSame(held, await api.held(address)))
+    if (later.length > 0 && !isDeepStrictEqual(held, await api.held(address)))
       throw new SourceUnavailable(NAME, 'the wallet changed while its balances were read')
     const changed = (token: string | null) =>
       later
@@ -131,12 +132,6 @@ export function createKoios(options: { http: HttpClient; url: string; key: strin
     readBalances,
   }
 }
-
-type Held = Awaited<ReturnType<ReturnType<typeof createKoiosApi>['held']>>
-const isSame = (a: Held, b: Held): boolean =>
-  a.native === b.native &&
-  a.tokens.size === b.tokens.size &&
-  [...a.tokens].every(([unit, raw]) => b.tokens.get(unit) === raw)
 
 /** Rows of whole blocks, as many as a part takes. A full page may end inside a block, which holds less than a page. */
 function wholeBlocks(rows: readonly ListedTransaction[]): { taken: ListedTransaction[]; isWhole: boolean } {

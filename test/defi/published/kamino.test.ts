@@ -273,6 +273,20 @@ test('only the obligations of the account are read, and nothing is listed for wh
   expect(await read({ accounts: withoutUser, refused: [KAMINO_LEND] })).toEqual(none)
 })
 
+test('a deposit and a loan of nothing that keep their places are left out, and their reserves are not read', async () => {
+  const deposits = [...RICH.deposits, { reserve: 1, amount: 0n }]
+  const { accounts, reserveAccounts } = await laidOut({
+    ...RICH,
+    deposits,
+    borrows: [{ reserve: 2, amountSf: 0n, growth: 0n }],
+  })
+  const known = accounts.filter((one) => one !== reserveAccounts[1] && one !== reserveAccounts[2])
+  const { positions, unknown } = await read({ accounts: known })
+  expect(unknown).toEqual([])
+  expect(positions[0]!.assets.map(({ role, token }) => [role, token])).toEqual([['supplied', MINTS[0]]])
+  expect(positions[0]!.healthRate).toBeNull()
+})
+
 test('obligations are in the order of their addresses, whatever the order of the node', async () => {
   const { accounts } = await laidOut(RICH)
   const others = ['second', 'third', 'fourth'].map((name) => keyOf(`${name} obligation`))
