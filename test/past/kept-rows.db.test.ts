@@ -63,14 +63,14 @@ test('a worker forgets what was replaced before so many days of its time, batch 
   const day = 86_400
   await replace('coins', -3 * day, -2 * day - 1, -2 * day, -day, 0)
   let beats = 0
-  const { forgetReplaced } = createPortfoliosActivities({
+  const activities = createPortfoliosActivities({
     db,
     pool,
     now: () => AT,
     config: { asOfDays: 2 } as IngestConfig,
     heartbeat: () => void beats++,
   })
-  expect(await forgetReplaced()).toBe(2)
+  expect(await activities.forgetReplaced()).toBe(2)
   expect(await left('coins')).toEqual([-2 * day, -day, 0])
   // The last batch finds nothing.
   expect(beats).toBe(2)
