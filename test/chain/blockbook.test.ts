@@ -13,6 +13,7 @@ import { createSandboxServer } from '../../sandbox/server.ts'
 import type { Upstream } from '../../sandbox/upstream.ts'
 import { freeHttp } from './free-http.ts'
 import { fullHistory } from './full-history.ts'
+import { historyRequest } from './history-request.ts'
 import { ANCHOR, market } from './other-chains.ts'
 
 // Some tests derive hundreds of addresses.
@@ -163,13 +164,7 @@ describe('the chain changes during a read', () => {
     const chain = createBitcoinChain({ market, coin: litecoin })
     const { source } = await against(createBlockbook(litecoin, () => chain))
     const headBlock = chain.tipAt(ANCHOR) + 2
-    const request = { address: WALLET, accounts: [], cursor: -1, headBlock, settled: 0, lookBack: true }
-    const reading = source.readHistory({
-      ...request,
-      next: null,
-      findStored: async () => new Set(),
-      onProgress: () => {},
-    })
+    const reading = source.readHistory(historyRequest({ address: WALLET, cursor: -1, headBlock, settled: 0 }))
     await expect(reading).rejects.toThrow(SourceUnavailable)
     expect(await source.headers!([headBlock, headBlock - 2])).toEqual([
       null,

@@ -22,6 +22,7 @@ import { createFaults } from '../../sandbox/faults.ts'
 import { createSandboxServer } from '../../sandbox/server.ts'
 import type { Upstream, UpstreamRequest } from '../../sandbox/upstream.ts'
 import { freeHttp } from './free-http.ts'
+import { historyRequest } from './history-request.ts'
 import { ANCHOR, market } from './other-chains.ts'
 
 const chain = createCardanoChain({ market })
@@ -247,17 +248,8 @@ async function historyOf(source: ReturnType<typeof createKoios>, address: string
   const accounts: HistoryPart['accounts'][number][] = []
   let [cursor, parts] = [-1, 0]
   for (; cursor < block.number; parts++) {
-    const part = await source.readHistory({
-      address,
-      accounts,
-      cursor,
-      headBlock: block.number,
-      settled: 0,
-      lookBack: false,
-      next: null,
-      findStored: async () => new Set(),
-      onProgress: () => {},
-    })
+    const asked = { address, accounts, cursor, headBlock: block.number, settled: 0, lookBack: false }
+    const part = await source.readHistory(historyRequest(asked))
     accounts.push(...part.accounts)
     range.blocks.push(...part.range.blocks)
     range.transactions.push(...part.range.transactions)
@@ -366,9 +358,8 @@ describe('the adapter against its double', () => {
     const { source } = await against(createDouble(() => chain))
     const headBlock = chain.tipAt(ANCHOR)
     const read = async (cursor: number) => {
-      const request = { address: name, accounts: [], cursor, headBlock, settled: 0, lookBack, next: null }
-      const others = { findStored: async () => new Set<string>(), onProgress: () => {} }
-      const { range, fromBlock } = await source.readHistory({ ...request, ...others })
+      const asked = { address: name, cursor, headBlock, settled: 0, lookBack }
+      const { range, fromBlock } = await source.readHistory(historyRequest(asked))
       const numbers = range.transactions.map(({ blockNumber }) => blockNumber)
       expect(fromBlock).toBe(Math.min(headBlock, ...numbers))
       return numbers.includes(last.block)

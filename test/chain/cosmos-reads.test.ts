@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createCosmos } from '../../activities/chain/sources/cosmos.ts'
+import { historyRequest } from './history-request.ts'
 import { scriptedHttp } from './scripted-http.ts'
 
 const [OWN, OTHER, HEAD] = ['cosmos1own', 'cosmos1other', 900] as const
@@ -32,17 +33,7 @@ function reading(rows: readonly unknown[], total = rows.length) {
   })
   const source = createCosmos({ http, name: 'node', url: 'http://node', prefix: 'cosmos', denom: 'uatom' })
   const read = (cursor: number, { lookBack = false, next = null as string | null } = {}) =>
-    source.readHistory({
-      address: OWN,
-      accounts: [],
-      cursor,
-      headBlock: HEAD,
-      settled: HEAD,
-      lookBack,
-      next,
-      findStored: async () => new Set(),
-      onProgress: () => {},
-    })
+    source.readHistory(historyRequest({ address: OWN, cursor, headBlock: HEAD, lookBack, next }))
   return { source, asked, read }
 }
 

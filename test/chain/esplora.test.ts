@@ -11,6 +11,7 @@ import { createEsplora as createUpstream } from '../../sandbox/bitcoin/esplora.t
 import type { Upstream } from '../../sandbox/upstream.ts'
 import { freeHttp } from './free-http.ts'
 import { fullHistory } from './full-history.ts'
+import { historyRequest } from './history-request.ts'
 import { ANCHOR, market } from './other-chains.ts'
 
 const WALLET = bitcoinWallets[1]!.name
@@ -199,13 +200,7 @@ describe('the chain changes during a read', () => {
     const chain = createBitcoinChain({ market })
     const { source } = await against(createUpstream(() => chain))
     const headBlock = chain.tipAt(ANCHOR) + 2
-    const request = { address: WALLET, accounts: [], cursor: -1, headBlock, settled: 0, lookBack: true }
-    const reading = source.readHistory({
-      ...request,
-      next: null,
-      findStored: async () => new Set(),
-      onProgress: () => {},
-    })
+    const reading = source.readHistory(historyRequest({ address: WALLET, cursor: -1, headBlock, settled: 0 }))
     await expect(reading).rejects.toThrow(SourceUnavailable)
   })
 })

@@ -11,6 +11,7 @@ import type {
 } from '../../activities/chain/sources/explorer.ts'
 import type { RpcSource } from '../../activities/chain/sources/rpc.ts'
 import { address, hash } from '../setup/wallet-factories.ts'
+import { historyRequest } from './history-request.ts'
 
 const [OWN, OTHER] = [address(1), address(2)]
 const [HEAD, SETTLED, REORG_DEPTH] = [10_000, 9_900, 64] as const
@@ -80,17 +81,7 @@ function reading({ explore = null, settledTo = (to) => to, trace, headers = bloc
   } as Partial<RpcSource> as RpcSource
   const source = createEvmSource({ chainId: 1, reorgDepth: REORG_DEPTH, rpc, explorers })
   const history = (cursor: number, lookBack = true) =>
-    source.readHistory({
-      address: OWN,
-      accounts: [],
-      cursor,
-      headBlock: HEAD,
-      settled: SETTLED,
-      lookBack,
-      next: null,
-      findStored: async () => new Set(),
-      onProgress: () => {},
-    })
+    source.readHistory(historyRequest({ address: OWN, cursor, headBlock: HEAD, settled: SETTLED, lookBack }))
   const internals = (fromBlock: number, toBlock: number) =>
     source.readInternals!({ address: OWN, fromBlock, toBlock })
   return { source, history, internals, asked, told }
@@ -146,9 +137,8 @@ describe('the history', () => {
 
   test('of a head that is far ahead is read 200 blocks at a time', async () => {
     const { source, asked } = reading({})
-    const request = { address: OWN, accounts: [], settled: 0, lookBack: false, next: null }
-    const others = { findStored: async () => new Set<string>(), onProgress: () => {} }
-    const part = await source.readHistory({ ...request, ...others, cursor: 500, headBlock: HEAD })
+    const asking = { address: OWN, cursor: 500, headBlock: HEAD, settled: 0, lookBack: false }
+    const part = await source.readHistory(historyRequest(asking))
     expect(part).toMatchObject({ fromBlock: 501, through: 700 })
     expect(asked).toEqual([['blocks', 501, 700]])
   })

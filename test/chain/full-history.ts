@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import type { ChainRange } from '../../activities/chain/chain-data.ts'
 import type { WalletAccount, WalletSource } from '../../activities/chain/wallet-source.ts'
+import { historyRequest } from './history-request.ts'
 
 /**
  * Reads all parts of a wallet's history up to the head, as the steps of a sync do. Expects each to say from which block
@@ -15,17 +16,8 @@ export async function fullHistory(
   const accounts = new Map<string, WalletAccount>()
   let [next, parts]: [string | null, number] = [null, 0]
   do {
-    const part = await source.readHistory({
-      address,
-      accounts: [...accounts.values()],
-      cursor: -1,
-      headBlock: block.number,
-      settled: finalized,
-      lookBack: true,
-      next,
-      findStored: async () => new Set(),
-      onProgress: () => {},
-    })
+    const asked = { address, cursor: -1, headBlock: block.number, settled: finalized, next }
+    const part = await source.readHistory(historyRequest({ ...asked, accounts: [...accounts.values()] }))
     // What is below is not derived again.
     const lowest = Math.min(...part.range.transactions.map(({ blockNumber }) => blockNumber))
     expect(part.fromBlock).toBeLessThanOrEqual(lowest)

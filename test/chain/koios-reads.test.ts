@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createKoios } from '../../activities/chain/sources/koios.ts'
 import { cardanoWallets } from '../../sandbox/cardano/actors.ts'
+import { historyRequest } from './history-request.ts'
 import { scriptedHttp } from './scripted-http.ts'
 
 const STAKE = cardanoWallets[0]!.name
@@ -36,17 +37,7 @@ function reading(listed: readonly number[]) {
   })
   const source = createKoios({ http, url: 'http://koios', key: null })
   const read = (address: string, cursor: number) =>
-    source.readHistory({
-      address,
-      accounts: [],
-      cursor,
-      headBlock: HEAD,
-      settled: HEAD,
-      lookBack: false,
-      next: null,
-      findStored: async () => new Set(),
-      onProgress: () => {},
-    })
+    source.readHistory(historyRequest({ address, cursor, headBlock: HEAD, lookBack: false }))
   const of = (path: string) =>
     asked
       .filter((one) => one.operation === `/${path}`)

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { SourceUnavailable } from '../../activities/errors.ts'
 import { createSolana } from '../../activities/chain/sources/solana.ts'
 import type { WalletAccount } from '../../activities/chain/wallet-source.ts'
+import { historyRequest } from './history-request.ts'
 import { scriptedHttp } from './scripted-http.ts'
 
 const OWN = 'own'
@@ -137,21 +138,12 @@ test('no page after the one that reaches the block is read', async () => {
 
 test('what is stored is not read again, and the history is complete at its last page', async () => {
   const { source, named } = reading({ listed: many(3) })
-  const request = {
-    address: OWN,
-    accounts: [],
-    cursor: 5,
-    headBlock: HEAD,
-    settled: HEAD,
-    lookBack: true,
-    next: null,
-    onProgress: () => {},
-  }
+  const request = historyRequest({ address: OWN, cursor: 5, headBlock: HEAD })
   const part = await source.readHistory({ ...request, findStored: async () => new Set(['s1']) })
   expect(named('getTransaction').map(({ params }) => params[0])).toEqual(['s0', 's2'])
   expect(part).toMatchObject({ through: HEAD, next: null })
   const long = reading({ listed: many(80) }).source
-  const begun = await long.readHistory({ ...request, findStored: async () => new Set() })
+  const begun = await long.readHistory(request)
   expect(begun.through).toBe(5)
   expect(begun.next).not.toBeNull()
 })

@@ -11,6 +11,7 @@ import { createSolana as createUpstream } from '../../sandbox/solana/solana.ts'
 import { ok, type Upstream } from '../../sandbox/upstream.ts'
 import { freeHttp } from './free-http.ts'
 import { fullHistory } from './full-history.ts'
+import { historyRequest } from './history-request.ts'
 import { ANCHOR, market } from './other-chains.ts'
 
 const WALLET = solanaWallets[0]!.address
@@ -90,14 +91,8 @@ describe('pages', () => {
     const { source, asked } = await against()
     const account = { account: WALLET, role: 'wallet' as const, readBlock: 1, newest: known }
     const headBlock = chain.finalSlot(ANCHOR)
-    const request = { address: WALLET, accounts: [account], cursor: 1, headBlock, settled: headBlock }
-    const part = await source.readHistory({
-      ...request,
-      lookBack: true,
-      next: null,
-      findStored: async () => new Set(),
-      onProgress: () => {},
-    })
+    const asking = { address: WALLET, accounts: [account], cursor: 1, headBlock }
+    const part = await source.readHistory(historyRequest(asking))
     const [first] = asked.filter(({ method }) => method === 'getSignaturesForAddress')
     expect(first!.params).toEqual([WALLET, { limit: 1_000, commitment: 'finalized', until: known }])
     expect(part.accounts.find((one) => one.account === WALLET)!.newest).toBe(

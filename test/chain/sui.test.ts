@@ -17,6 +17,7 @@ import { createSuiChain } from '../../sandbox/sui/ledger.ts'
 import { ok, type Upstream } from '../../sandbox/upstream.ts'
 import { freeHttp } from './free-http.ts'
 import { fullHistory } from './full-history.ts'
+import { historyRequest } from './history-request.ts'
 import { ANCHOR, market } from './other-chains.ts'
 
 const chain = createSuiChain({ market })
@@ -178,16 +179,8 @@ test('a server without the whole history is refused, and one that lags or is bus
 
 describe('parts of the history', () => {
   const own = chain.affecting(WALLET).filter(({ checkpoint }) => checkpoint <= chain.newest(ANCHOR))
-  const requestOf = (rest: { cursor: number; headBlock: number }) => ({
-    address: WALLET,
-    accounts: [],
-    settled: rest.headBlock,
-    lookBack: true,
-    next: null,
-    findStored: async () => new Set<string>(),
-    onProgress: () => {},
-    ...rest,
-  })
+  const requestOf = (rest: { cursor: number; headBlock: number }) =>
+    historyRequest({ address: WALLET, ...rest })
   const request = requestOf({ cursor: own[2]!.checkpoint, headBlock: own[6]!.checkpoint })
   const inside = own.filter(
     ({ checkpoint }) => checkpoint > request.cursor && checkpoint <= request.headBlock,

@@ -12,6 +12,7 @@ import { createToncenter } from '../../sandbox/ton/toncenter.ts'
 import { ok, type Upstream, type UpstreamRequest } from '../../sandbox/upstream.ts'
 import { freeHttp } from './free-http.ts'
 import { fullHistory } from './full-history.ts'
+import { historyRequest } from './history-request.ts'
 import { ANCHOR, market } from './other-chains.ts'
 
 const chain = createTonChain({ market })
@@ -256,17 +257,8 @@ test('jettons are named by their masters, or by the indexer where a master names
 describe('parts of the history', () => {
   const own = chain.of(ACCOUNT)
   const [head, middle] = [chain.newest(ANCHOR), own[Math.floor(own.length / 2)]!.block]
-  const requestOf = (rest: { cursor: number; lookBack?: boolean; next?: string | null }) => ({
-    address: WALLET,
-    accounts: [],
-    headBlock: head,
-    settled: head,
-    lookBack: true,
-    next: null,
-    findStored: async () => new Set<string>(),
-    onProgress: () => {},
-    ...rest,
-  })
+  const requestOf = (rest: { cursor: number; lookBack?: boolean; next?: string | null }) =>
+    historyRequest({ address: WALLET, headBlock: head, ...rest })
 
   test.each([
     [

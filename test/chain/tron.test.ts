@@ -19,6 +19,7 @@ import { createTrongrid as createUpstream } from '../../sandbox/tron/trongrid.ts
 import { ok, type Upstream } from '../../sandbox/upstream.ts'
 import { freeHttp } from './free-http.ts'
 import { fullHistory } from './full-history.ts'
+import { historyRequest } from './history-request.ts'
 import { ANCHOR, market } from './other-chains.ts'
 
 const chain = createTronChain({ market })
@@ -140,17 +141,8 @@ test('a wallet that was never used holds nothing', async () => {
 
 describe('parts of the history', () => {
   const own = chain.of(WALLET, ANCHOR)
-  const requestOf = (rest: { cursor: number; lookBack?: boolean; next?: string | null }) => ({
-    address: WALLET,
-    accounts: [],
-    headBlock: chain.finalBlock(ANCHOR),
-    settled: chain.finalBlock(ANCHOR),
-    lookBack: true,
-    next: null,
-    findStored: async () => new Set<string>(),
-    onProgress: () => {},
-    ...rest,
-  })
+  const requestOf = (rest: { cursor: number; lookBack?: boolean; next?: string | null }) =>
+    historyRequest({ address: WALLET, headBlock: chain.finalBlock(ANCHOR), ...rest })
   const timesIn = ({ target }: { target: string }) => {
     const query = new URLSearchParams(target.split('?')[1])
     return ['min_timestamp', 'max_timestamp'].map((name) => Number(query.get(name)))

@@ -5,6 +5,7 @@ import { createUtxoSource } from '../../activities/chain/sources/utxo.ts'
 import type { WalletAccount } from '../../activities/chain/wallet-source.ts'
 import { networkWithId } from '../../db/values/networks.ts'
 import { bitcoinWallets } from '../../sandbox/bitcoin/actors.ts'
+import { historyRequest } from './history-request.ts'
 
 /** What is read again of an address that was read before. */
 
@@ -66,17 +67,7 @@ function reading(rows: readonly UtxoTransaction[], told: AddressCounters = count
     },
   })
   const read = (accounts: readonly WalletAccount[], cursor: number) =>
-    source.readHistory({
-      address: WALLET,
-      accounts,
-      cursor,
-      headBlock: HEAD,
-      settled: 0,
-      lookBack: true,
-      next: null,
-      findStored: async () => new Set(),
-      onProgress: () => {},
-    })
+    source.readHistory(historyRequest({ address: WALLET, accounts, cursor, headBlock: HEAD, settled: 0 }))
   return { source, asked, read, reorg }
 }
 const knownAs = (seen: string | null, seenBlock: number | null): WalletAccount => ({

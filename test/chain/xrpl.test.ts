@@ -26,6 +26,7 @@ import { createRippled } from '../../sandbox/xrpl/rippled.ts'
 import { realdata } from '../setup/realdata.ts'
 import { freeHttp } from './free-http.ts'
 import { fullHistory } from './full-history.ts'
+import { historyRequest } from './history-request.ts'
 import { ANCHOR, market } from './other-chains.ts'
 
 const chain = createXrplChain({ market })
@@ -213,16 +214,8 @@ test('pages are read to the end by their marker', async () => {
 describe('parts of the history', () => {
   const head = chain.validated(ANCHOR)
   const own = chain.of(WALLET, head)
-  const requestOf = (rest: { cursor: number; headBlock: number }) => ({
-    address: WALLET,
-    accounts: [],
-    settled: rest.headBlock,
-    lookBack: true,
-    next: null,
-    findStored: async () => new Set<string>(),
-    onProgress: () => {},
-    ...rest,
-  })
+  const requestOf = (rest: { cursor: number; headBlock: number }) =>
+    historyRequest({ address: WALLET, ...rest })
 
   test('a part begins after the cursor, ends with the head and is read through when no page follows', async () => {
     const { source } = await against(createRippled(() => chain))
