@@ -10,7 +10,7 @@ import { EXCHANGES } from '../db/values/exchanges.ts'
 import { printTable, replaceTables } from './page-tables.ts'
 import { rateText } from './plan-text.ts'
 
-/** Returns docs/exchanges.md with fresh tables. */
+/** Returns docs/coverage.md with fresh tables of exchange accounts. */
 export async function printExchanges(page: string): Promise<string> {
   const { default: ccxt } = await loadCcxt()
   const classes = ccxt as unknown as Record<string, (new (options?: object) => Exchange) | undefined>

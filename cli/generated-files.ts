@@ -17,7 +17,6 @@ import { printLive } from './live-page.ts'
 const CONFIGURATION = 'docs/configuration.md'
 const COVERAGE = 'docs/coverage.md'
 const LIVE = 'docs/live.md'
-const ACCOUNTS = 'docs/exchanges.md'
 
 const readPage = (file: string): string => readFileSync(join(ROOT, file), 'utf8')
 
@@ -35,8 +34,7 @@ export const GENERATED_FILES: readonly GeneratedFile[] = [
   { file: 'docs/sluice.1', print: () => printManPage(COMMANDS) },
   { file: CONFIGURATION, print: () => printConfiguration(readPage(CONFIGURATION)) },
   { file: LIVE, print: () => printLive(readPage(LIVE)) },
-  { file: COVERAGE, print: () => printCoverage(readPage(COVERAGE)) },
-  { file: ACCOUNTS, print: () => printExchanges(readPage(ACCOUNTS)) },
+  { file: COVERAGE, print: () => printExchanges(printCoverage(readPage(COVERAGE))) },
   { file: 'db/chain/rows/1-networks.sql', print: printNetworks },
   { file: 'db/defi/rows/2-protocols.sql', print: () => printProtocols(storedProtocols()) },
 ]

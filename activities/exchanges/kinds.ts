@@ -9,7 +9,7 @@ export interface LedgerMeaning {
 
 const ADJUSTMENT: LedgerMeaning = { kind: 'adjustment', type: 'balance' }
 
-/** The meanings that rows of exchanges give to their kinds of entries, with their words in docs/exchanges.md. */
+/** The meanings that rows of exchanges give to their kinds of entries, with their words in docs/coverage.md. */
 export const KINDS = {
   elsewhere: 'in another list',
   transfer: 'deposit or withdrawal, by its sign',

@@ -68,7 +68,7 @@ export const DATABASE = {
   API_REPLICA_URL: {
     value: databaseAddress,
     readBy: 'api, gateway',
-    text: 'Role `api` at a streaming replica, for reads that may lag: [backup.md](backup.md#replicas)',
+    text: 'Role `api` at a streaming replica, for reads that may lag: [deployment.md](deployment.md#replicas)',
   },
   METER_DATABASE_URL: {
     value: databaseAddress,

@@ -15,12 +15,12 @@ import { openBrowser } from '../account/browser.ts'
 import { commandIn, runBlock } from '../docs/run-block.ts'
 import { jsonRpc } from '../setup/anvil.ts'
 
-// A partner follows docs/connect.md on a fresh installation: a kit, the example app, a user in a browser, events and
+// A partner follows docs/clients.md on a fresh installation: a kit, the example app, a user in a browser, events and
 // figures, and the end.
 
 const { url, home, key, webhookPorts } = inject('installation')
 const origin = new URL(url).origin
-const page = 'docs/connect.md'
+const page = 'docs/clients.md'
 const { newPage, expectNoOffence } = await openBrowser()
 const user = privateKeyToAccount(generatePrivateKey()).address.toLowerCase()
 const ETHER = 10n ** 18n

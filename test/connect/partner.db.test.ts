@@ -16,7 +16,7 @@ import { insertCoin, insertPrices } from '../setup/factories.ts'
 import { query } from '../setup/query.ts'
 import { resultIn, startConnectWorld } from './connect-world.ts'
 
-// A partner follows docs/connect.md with the commands that stand there: from an endpoint and a user who connects a
+// A partner follows docs/clients.md with the commands that stand there: from an endpoint and a user who connects a
 // wallet to its events and figures. The worker is the real code, on a chain that the test tells. partner.clients.test.ts
 // begins with a fresh installation.
 
@@ -28,7 +28,7 @@ const { api, url, newKit, screen } = await startConnectWorld({ database, overrid
 const partner = await api.newAccount({ plan: 'pro' })
 const user = privateKeyToAccount(`0x${'44'.repeat(32)}`)
 const wallet = user.address.toLowerCase()
-const page = 'docs/connect.md'
+const page = 'docs/clients.md'
 const DAYS = [4, 3, 2, 1, 0].map((ago) => new Date(startOfPeriod('daily', Date.now()) - ago * DAY_MS))
 const values = {
   'https://SLUICE': url,

@@ -41,9 +41,13 @@ export function blocksOf(page: string): Block[] {
   }))
 }
 
-/** The text below a second-level heading. */
+/** The text from a heading of any level to the next of that level or above. */
 export function sectionOf(page: string, heading: string): string {
-  const section = page.split(/^## /m).find((text) => text.startsWith(`${heading}\n`))
-  if (section === undefined) throw new Error(`no heading ${heading}`)
-  return section
+  // Blocks are matched first: a comment in one looks like a heading.
+  const headings = [...page.matchAll(/^```.*?^```$|^(#+) ([^\n]*)$/gms)].filter(({ 1: marks }) => marks)
+  const from = headings.findIndex(({ 2: text }) => text === heading)
+  if (from < 0) throw new Error(`no heading ${heading}`)
+  const level = headings[from]![1]!.length
+  const next = headings.slice(from + 1).find(({ 1: marks }) => marks!.length <= level)
+  return page.slice(headings[from]!.index, next?.index)
 }

@@ -4,7 +4,6 @@ import { runGuide } from './run-guide.ts'
 
 interface WantedBlock {
   page: string
-  /** Of a second level. */
   heading: string
   /** Is in the command, and in no earlier one of the section. */
   word: string

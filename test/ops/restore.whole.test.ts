@@ -22,10 +22,10 @@ import { query } from '../setup/query.ts'
 import { startSandboxWorld } from '../setup/sandbox-world.ts'
 import { postgresFolder } from './clusters.ts'
 
-// The commands of docs/backup.md: base backup under load, archived WAL, loss of everything, restore to a
+// The commands of docs/deployment.md: base backup under load, archived WAL, loss of everything, restore to a
 // point in time.
 
-const PAGE = 'docs/backup.md'
+const PAGE = 'docs/deployment.md'
 const run = promisify(execFile)
 const account = await postgresAccount()
 const folder = await postgresFolder({ account })

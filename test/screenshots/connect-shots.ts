@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { DEMO_SUBJECT } from '../../db/values/demo-names.ts'
 
-/** The screenshots of docs/connect.md: a popup on a desktop in light mode, and a phone in dark mode. */
+/** The screenshots of docs/clients.md: a popup on a desktop in light mode, and a phone in dark mode. */
 const SHOTS = [
   { screen: '', file: 'connect-start.png', colorScheme: 'light', width: 480, height: 560 },
   { screen: '/wallet', file: 'connect-wallet-phone.png', colorScheme: 'dark', width: 360, height: 620 },
