@@ -8,7 +8,7 @@ export class NewerSchemaError extends Error {
   constructor(migration: string) {
     super(
       `The database has migration ${migration}, which this release does not know: a newer release has migrated it. ` +
-        'Nothing was changed. Start that release or a later one, or restore a backup from before the upgrade: docs/deployment.md.',
+        'Nothing was changed. Start that release or a later one, or restore a backup from before the upgrade: docs/deployment.md#back-up-and-restore.',
     )
     this.name = 'NewerSchemaError'
   }

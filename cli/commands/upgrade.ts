@@ -46,7 +46,7 @@ function print({
     for (const { name, drops } of migrations)
       console.log(`  ${name}${drops ? '  takes something away: stop old processes first' : ''}`)
     console.log(
-      `and replace ${replaced.length} functions, views, triggers and tables of facts. Back up first: docs/deployment.md.`,
+      `and replace ${replaced.length} functions, views, triggers and tables of facts. Back up first: docs/deployment.md#back-up-and-restore.`,
     )
   }
   for (const doubt of doubts) console.log(`warning: ${doubt}`)

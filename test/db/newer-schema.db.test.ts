@@ -14,7 +14,7 @@ import { query } from '../setup/query.ts'
 const UNKNOWN = '99990101-0000-of-a-newer-release'
 const REFUSAL =
   `The database has migration ${UNKNOWN}, which this release does not know: a newer release has migrated it. ` +
-  'Nothing was changed. Start that release or a later one, or restore a backup from before the upgrade: docs/deployment.md.'
+  'Nothing was changed. Start that release or a later one, or restore a backup from before the upgrade: docs/deployment.md#back-up-and-restore.'
 
 const database = await testDatabase()
 beforeAll(() =>

@@ -8,7 +8,7 @@ import { RELEASES } from './load-release.ts'
 
 // Once per release: run SANDBOX_SCALE=0.05 npm start, and when all areas have data, node
 // test/upgrade/record-release.ts DATABASE_URL records that database for upgrade.db.test.ts. It needs pg_dump
-// of the server's version: docs/deployment.md.
+// of the server's version: docs/deployment.md#tools.
 
 /** Tables with more than LONG rows keep only the first KEPT, unless other tables refer to them. */
 const LONG = 500
