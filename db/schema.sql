@@ -2763,11 +2763,11 @@ table tokens
   grant delete, insert, select, update to ingest
   CREATE TRIGGER hold_coins AFTER UPDATE ON tokens REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION past.hold_coins('select n.coin_id from new_rows n
      where (n.network_id, n.address) in (select network_id, token_address from defi_assets)')
-  CREATE TRIGGER keep_deleted AFTER DELETE ON tokens REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('network_id, address, symbol, decimals, coin_id, spam_reason', 'network_id, address', 'true')
-  CREATE TRIGGER keep_updated AFTER UPDATE ON tokens REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('network_id, address, symbol, decimals, coin_id, spam_reason', 'network_id, address', 'true')
+  CREATE TRIGGER keep_deleted AFTER DELETE ON tokens REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('network_id, address, symbol, decimals, coin_id, spam_reason, name', 'network_id, address', 'true')
+  CREATE TRIGGER keep_updated AFTER UPDATE ON tokens REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('network_id, address, symbol, decimals, coin_id, spam_reason, name', 'network_id, address', 'true')
   CREATE TRIGGER note_inserted AFTER INSERT ON tokens FOR EACH STATEMENT EXECUTE FUNCTION past.note_inserted()
   CREATE TRIGGER note_revision AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON tokens FOR EACH STATEMENT EXECUTE FUNCTION note_revision()
-  CREATE TRIGGER stamp BEFORE UPDATE ON tokens FOR EACH ROW WHEN (old.symbol IS DISTINCT FROM new.symbol OR old.decimals IS DISTINCT FROM new.decimals OR old.coin_id IS DISTINCT FROM new.coin_id OR old.spam_reason IS DISTINCT FROM new.spam_reason) EXECUTE FUNCTION past.stamp()
+  CREATE TRIGGER stamp BEFORE UPDATE ON tokens FOR EACH ROW WHEN (old.symbol IS DISTINCT FROM new.symbol OR old.decimals IS DISTINCT FROM new.decimals OR old.coin_id IS DISTINCT FROM new.coin_id OR old.spam_reason IS DISTINCT FROM new.spam_reason OR old.name IS DISTINCT FROM new.name) EXECUTE FUNCTION past.stamp()
 
 table told_transactions
   network_id text not null
@@ -4009,6 +4009,7 @@ table as_of.tokens
   decimals smallint
   coin_id text
   spam_reason text
+  name text
   grant select to api
   as
  SELECT network_id,
@@ -4016,13 +4017,15 @@ table as_of.tokens
     symbol,
     decimals,
     coin_id,
-    spam_reason
+    spam_reason,
+    name
    FROM ( SELECT tokens.network_id,
             tokens.address,
             tokens.symbol,
             tokens.decimals,
             tokens.coin_id,
             tokens.spam_reason,
+            tokens.name,
             tokens.recorded_at,
             'infinity'::timestamp with time zone AS replaced_at
            FROM tokens
@@ -4033,6 +4036,7 @@ table as_of.tokens
             tokens.decimals,
             tokens.coin_id,
             tokens.spam_reason,
+            tokens.name,
             tokens.recorded_at,
             tokens.replaced_at
            FROM past.tokens) version
@@ -4988,6 +4992,7 @@ table past.tokens
   spam_reason text
   recorded_at timestamp with time zone not null
   replaced_at timestamp with time zone not null
+  name text
   CREATE INDEX tokens_network_id_address_replaced_at_recorded_at_idx ON past.tokens USING btree (network_id, address, replaced_at, recorded_at)
   CREATE INDEX tokens_replaced_at_idx ON past.tokens USING brin (replaced_at)
 

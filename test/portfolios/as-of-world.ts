@@ -24,8 +24,12 @@ import { share } from './share-probe.ts'
 
 const COINS = ['bitcoin', 'ethereum', 'tether', 'late-coin']
 const TOKEN = address(0xa)
+const UNLISTED = address(0xb)
+/** The coin of a token that no list of coins has. */
+export const UNLISTED_COIN = `${UNLISTED}_ethereum`
 
 const coin = fc.constantFrom(...COINS)
+const heldCoin = fc.constantFrom(...COINS, UNLISTED_COIN)
 const method = fc.constantFrom(...COST_METHODS)
 /** Half of them in about the last day, whose moves are shown separately. */
 const hoursAgo = fc.oneof(fc.integer({ min: 1, max: 30 }), fc.integer({ min: 1, max: 24 * 70 }))
@@ -48,7 +52,12 @@ export const step = fc.oneof(
     count: fc.integer({ min: -5, max: 9 }),
     usd,
   }),
-  fc.record({ kind: fc.constant('move' as const), coin, hoursAgo, count: fc.integer({ min: -3, max: 9 }) }),
+  fc.record({
+    kind: fc.constant('move' as const),
+    coin: heldCoin,
+    hoursAgo,
+    count: fc.integer({ min: -3, max: 9 }),
+  }),
   fc.record({ kind: fc.constant('reorg' as const), pick: fc.nat() }),
   fc.record({ kind: fc.constant('label' as const), pick: fc.nat() }),
   fc.record({
@@ -62,7 +71,7 @@ export const step = fc.oneof(
   fc.record({ kind: fc.constant('quote' as const), coin, usd }),
   fc.record({ kind: fc.constant('score' as const), coin, usd }),
   fc.record({ kind: fc.constant('rate' as const), hoursAgo, usd }),
-  fc.record({ kind: fc.constant('rename' as const), coin, usd }),
+  fc.record({ kind: fc.constant('rename' as const), coin: heldCoin, usd }),
   fc.record({ kind: fc.constant('method' as const), method, ofAccount: fc.boolean() }),
   fc.record({ kind: fc.constant('sync' as const) }),
   fc.record({ kind: fc.constant('snapshot' as const) }),
@@ -123,6 +132,11 @@ export async function asOfWorld(database: TestDatabase) {
     at: before(1),
     token: { address: TOKEN, symbol: 'TKN' },
   })
+  await run(
+    `insert into tokens (network_id, address, symbol, name, decimals, coin_id, source, fetched_at)
+     values ('ethereum', $1, 'NEW', 'New Token', 18, $2, 'test', now())`,
+    [UNLISTED, UNLISTED_COIN],
+  )
   // Whether the positions of a wallet were ever read is not kept.
   await run(
     `insert into defi_reads (wallet_id, network_id, source, fetched_at) values ($1, 'ethereum', 'test', $2)`,
@@ -269,7 +283,14 @@ export async function asOfWorld(database: TestDatabase) {
         return
       }
       case 'rename':
-        await run('update coins set symbol = $2, rank = $3 where id = $1', [one.coin, `s${one.usd}`, one.usd])
+        if (one.coin === UNLISTED_COIN)
+          await run('update tokens set symbol = $2, name = $2 where address = $1', [UNLISTED, `s${one.usd}`])
+        else
+          await run('update coins set symbol = $2, rank = $3 where id = $1', [
+            one.coin,
+            `s${one.usd}`,
+            one.usd,
+          ])
         return
       case 'method':
         await run(

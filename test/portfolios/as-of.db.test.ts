@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { testDatabase } from '../setup/database.ts'
-import { type Answered, asOfWorld, type Step, step } from './as-of-world.ts'
+import { type Answered, asOfWorld, type Step, step, UNLISTED_COIN } from './as-of-world.ts'
 
 // `asOf` returns the answer of an instant again, whatever changed since.
 
@@ -18,6 +18,8 @@ const SURE: readonly Step[] = [
   { kind: 'snapshot' },
   { kind: 'quote', coin: 'bitcoin', usd: 777 },
   { kind: 'position', raw: 3 },
+  { kind: 'move', coin: UNLISTED_COIN, hoursAgo: 4, count: 2 },
+  { kind: 'rename', coin: UNLISTED_COIN, usd: 9 },
 ]
 
 test('after random changes `asOf` returns every earlier answer byte for byte', async () => {
