@@ -59,8 +59,11 @@ const row = (address: string, number: number) => ({
   confirmations: 100_000 + number,
 })
 
-/** A Blockbook whose addresses have the given numbers of transactions. Past the end it repeats the last page. */
-function pages(counts: Record<string, number>): Upstream {
+/**
+ * A Blockbook whose addresses have the given numbers of transactions. It gives at most `most` on a page. Past the end
+ * it repeats the last page.
+ */
+function pages(counts: Record<string, number>, most = 1_000): Upstream {
   return ({ path: [, version, kind, id = ''], query }) => {
     if (version === 'status') return { status: 200, body: { blockbook: { bestHeight: tip.height } } }
     if (kind === 'block-index') return { status: 200, body: { blockHash: tip.hash } }
@@ -69,7 +72,7 @@ function pages(counts: Record<string, number>): Upstream {
     if (query.get('details') === 'basic')
       return { status: 200, body: { txs: count, totalReceived: String(1_000 * count), totalSent: '0' } }
     const rows = Array.from({ length: count }, (_, i) => row(id, i + 1))
-    const size = Number(query.get('pageSize'))
+    const size = Math.min(Number(query.get('pageSize')), most)
     const last = Math.max(1, Math.ceil(rows.length / size))
     const page = Math.min(Number(query.get('page')), last)
     const transactions = rows.slice((page - 1) * size, page * size)
@@ -77,15 +80,18 @@ function pages(counts: Record<string, number>): Upstream {
   }
 }
 
-describe('pages of 50', () => {
-  test.each([0, 1, 49, 50, 51, 100, 101, 260])('reads each of %i transactions once', async (count) => {
-    const { source, asked } = await against(pages({ [WALLET]: count }))
+describe.each([
+  [50, 1_000],
+  [10, 10],
+])('pages of %i from a server that gives at most %i', (pageRows, most) => {
+  const counts = [0, 1, 9, 10, 11, 49, 50, 51, 100, 101, 260]
+  test.each(counts)('reads each of %i transactions once', async (count) => {
+    const { source, asked } = await against(pages({ [WALLET]: count }, most))
     const { transactions } = await fullHistory(source, WALLET)
     expect(transactions).toHaveLength(count)
     expect(new Set(transactions.map((one) => one.hash)).size).toBe(count)
-    expect(asked.filter((path) => path.includes('/address/'))).toHaveLength(
-      1 + (count > 0 ? Math.floor(count / 50) + 1 : 0),
-    )
+    // The counters say when all are read, so no page is asked for to see that it is empty.
+    expect(asked.filter((path) => path.includes('/address/'))).toHaveLength(1 + Math.ceil(count / pageRows))
   })
 })
 

@@ -55,8 +55,8 @@ const row = (address: string, number: number) => ({
   },
 })
 
-/** An upstream whose addresses have the given numbers of transactions. */
-function pages(counts: Record<string, number>): Upstream {
+/** An upstream whose addresses have the given numbers of transactions, with 25 of them on a page. */
+function pages(counts: Record<string, number>, pageRows = 25): Upstream {
   return ({ path: [kind, address = '', part, , last] }) => {
     if (kind === 'blocks') return { status: 200, body: [tip] }
     if (kind === 'tx') return { status: 200, body: { ...row(WALLET, 1), txid: address } }
@@ -68,7 +68,7 @@ function pages(counts: Record<string, number>): Upstream {
       }
     const rows = Array.from({ length: count }, (_, i) => row(address, i + 1))
     const from = rows.findIndex(({ txid }) => txid === last) + 1
-    return { status: 200, body: rows.slice(from, from + 25) }
+    return { status: 200, body: rows.slice(from, from + pageRows) }
   }
 }
 
@@ -78,6 +78,19 @@ describe('pages of 25', () => {
     const { transactions } = await fullHistory(source, WALLET)
     expect(transactions).toHaveLength(count)
     expect(new Set(transactions.map((one) => one.hash)).size).toBe(count)
+  })
+})
+
+// electrs takes the number as --rest-default-chain-txs-per-page.
+describe.each([1, 10, 24, 50])('pages of %i, as the operator of a server chose', (pageRows) => {
+  test.each([0, 1, 9, 10, 11, 26, 51])('reads each of %i transactions once', async (count) => {
+    const { source, asked } = await against(pages({ [WALLET]: count }, pageRows))
+    const { transactions } = await fullHistory(source, WALLET)
+    expect(transactions).toHaveLength(count)
+    expect(new Set(transactions.map((one) => one.hash)).size).toBe(count)
+    // The counters say when all are read, so no page is asked for to see that it is empty.
+    const read = asked.filter((path) => path.includes('/txs/chain'))
+    expect(read).toHaveLength(Math.ceil(count / pageRows))
   })
 })
 
@@ -190,9 +203,12 @@ describe('the chain changes during a read', () => {
     ['returned to the mempool', { status: 200, body: { ...row(WALLET, 1), status: { confirmed: false } } }],
     ['disappeared', { status: 404, body: 'Transaction not found' }],
   ])('when the last transaction of a page %s, the empty next page is not the end', async (_what, answer) => {
-    const { source } = await against((request) =>
-      request.path[0] === 'tx' ? answer : pages({ [WALLET]: 25 })(request),
-    )
+    const told = { tx_count: 26, funded_txo_sum: 26_000, spent_txo_sum: 0 }
+    const { source } = await against((request) => {
+      if (request.path[0] === 'tx') return answer
+      if (request.path.length === 2) return { status: 200, body: { chain_stats: told } }
+      return pages({ [WALLET]: 25 })(request)
+    })
     await expect(fullHistory(source, WALLET)).rejects.toThrow('left the chain')
   })
 

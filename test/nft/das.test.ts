@@ -152,6 +152,17 @@ test('the double refuses what the standard refuses', async () => {
   expect((await sdk.getAssetsByOwner({ owner, displayOptions: { showFungible: true } })).items.at(-1)).toMatchObject({ interface: 'FungibleToken' }) // prettier-ignore
 })
 
+test('a node that gives fewer on a page than asked for says so, and is read to its end', async () => {
+  const { items } = await sdk.getAssetsByOwner({ owner: publicKey(HOLDER), page: 1, limit: 5 })
+  change = ({ params }) => {
+    const at = (Number(params['page']) - 1) * 2
+    const result = { total: 2, limit: 2, page: params['page'], items: items.slice(at, at + 2) }
+    return { jsonrpc: '2.0', id: 1, result }
+  }
+  expect((await everything(HOLDER)).map(({ id }) => id)).toEqual(items.map(({ id }) => String(id)))
+  expect(asked.filter(({ method }) => method === 'getAssetsByOwner')).toHaveLength(1 + 3)
+})
+
 test('fungible tokens, collections and unknown mints in a list are no NFTs', async () => {
   const [one] = (await sdk.getAssetsByOwner({ owner: publicKey(TRADER), limit: 1 })).items
   const kinds = ['FungibleToken', 'FungibleAsset', 'Custom', 'Identity', 'Executable', 'MplCoreCollection']

@@ -126,7 +126,8 @@ export function createBlockbookApi(options: {
     const answer = await get(`v2/address/${prefix}${address}?${query}`, page)
     // Past the end it repeats the last page.
     const rows = answer.page < asked ? [] : (answer.transactions ?? []).map(canonical)
-    return { rows, next: rows.length < PAGE_ROWS ? null : String(asked + 1) }
+    // A server may give fewer than asked for, so a short page may not be the last.
+    return { rows, next: rows.length === 0 ? null : String(asked + 1) }
   }
 
   return {

@@ -7,8 +7,6 @@ import { esploraTransaction } from './esplora-transaction.ts'
 import type { UtxoTransaction } from './utxo-transaction.ts'
 
 const NAME = 'esplora'
-/** Rows of a full page; a shorter page is the last. */
-export const PAGE_ROWS = 25
 
 const block = z
   .object({ id: z.string(), height: z.int(), timestamp: z.int(), previousblockhash: z.string().nullish() })

@@ -34,8 +34,8 @@ export interface UtxoApi {
   /** of an address, at the newest block */
   counters: (address: string) => Promise<AddressCounters>
   /**
-   * The next confirmed transactions of an address up to a block, newest first, and where the page after it begins.
-   * `after`: null for the first page. `headBlock`: null for all
+   * The next confirmed transactions of an address up to a block, newest first, and where the page after it begins;
+   * null: there is none. `after`: null for the first page. `headBlock`: null for all
    */
   page: (request: {
     address: string
@@ -64,6 +64,8 @@ interface Position {
 interface ReadOfAddress {
   /** as they were told before the first page */
   counters: string
+  /** number of its transactions; absent in a place of a release that did not count them */
+  rows?: number
   /** number of its transactions above the block of the stored counters, and what they add to its balance */
   transactions: number
   change: string
@@ -124,7 +126,7 @@ export function createUtxoSource(options: {
         else
           position = {
             ...position,
-            read: { counters: countersText(counters), transactions: 0, change: '0' },
+            read: { counters: countersText(counters), rows: 0, transactions: 0, change: '0' },
           }
         continue
       }
@@ -134,13 +136,14 @@ export function createUtxoSource(options: {
       const read = withRows(position.read, { address, rows, above: stored?.block ?? -1 })
       const readTo = Math.min(isKey ? (old?.readBlock ?? -1) : cursor, stored?.block ?? Infinity)
       const passed = rows.some((tx) => tx.blockNumber <= readTo - reorgDepth)
-      if (next !== null && !passed) {
+      const explained = isExplained(read, stored)
+      const isAll = explained && read.rows === countersOf(read.counters).transactions
+      if (next !== null && !passed && !isAll) {
         position = { ...position, after: next, read }
         continue
       }
       const isUsed = rows.length > 0 || position.after !== null
-      const isWhole = stored !== null || next === null
-      if (isUsed && isWhole && isExplained(read, stored)) isRead(read.counters, headBlock)
+      if (isUsed && explained) isRead(read.counters, headBlock)
       else if (isUsed) isRead(old?.seen ?? null, old?.seenBlock ?? null)
       position = nextPosition(walk, position, isUsed)
     }
@@ -238,6 +241,7 @@ function withRows(
   const newer = rows.filter((tx) => tx.blockNumber > above)
   return {
     ...read,
+    rows: (read.rows ?? 0) + rows.length,
     transactions: read.transactions + newer.length,
     change: String(BigInt(read.change) + changeOf(address, newer)),
   }

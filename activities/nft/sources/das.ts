@@ -10,7 +10,8 @@ import { assetRow, type DigitalAsset } from './das-rows.ts'
 /** The standard's largest page. */
 export const ASSETS_PER_PAGE = 1_000
 
-const page = z.object({ items: z.array(z.unknown()) })
+/** `limit`: the assets of a full page, where the node gives fewer than asked for */
+const page = z.object({ items: z.array(z.unknown()), limit: z.int().min(1).default(ASSETS_PER_PAGE) })
 
 /**
  * The Digital Asset Standard, the read API of Metaplex (developers.metaplex.com/das-api), at a node of Solana that has
@@ -28,8 +29,9 @@ export function createDas(options: { http: HttpClient; url: string }) {
     const number = next === null ? 1 : Number(next)
     const displayOptions = { showCollectionMetadata: true }
     const asked = { ...query, page: number, limit: ASSETS_PER_PAGE, displayOptions }
-    const { items } = await call(method, asked, page)
-    return { ...parseRows(assetRow, items), next: items.length < ASSETS_PER_PAGE ? null : String(number + 1) }
+    const { items, limit } = await call(method, asked, page)
+    const isLast = items.length < Math.min(limit, ASSETS_PER_PAGE)
+    return { ...parseRows(assetRow, items), next: isLast ? null : String(number + 1) }
   }
 
   /** A page of what an owner holds, also frozen or delegated. */
