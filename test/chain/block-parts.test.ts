@@ -35,14 +35,9 @@ const receiptOf = ({ hash: transactionHash }: RpcTransaction, block: RpcBlock) =
 
 /** Parts of blocks from a node with these methods, and what it was asked. */
 async function partsOf(handlers: Parameters<typeof serveJsonRpc>[0]) {
-  const asked: [method: string, first: unknown][] = []
-  const logged = Object.entries(handlers).map(([method, handler]) => [
-    method,
-    (params: any[]) => (asked.push([method, params[0]]), handler(params)),
-  ])
-  const server = await serveJsonRpc(Object.fromEntries(logged))
-  stops.push(server.stop)
-  return { ...createBlockParts(createRpcClient({ url: server.url, source: 'test' })), asked }
+  const { url, asked, stop } = await serveJsonRpc(handlers)
+  stops.push(stop)
+  return { ...createBlockParts(createRpcClient({ url, source: 'test' })), asked }
 }
 
 test('a header that the chain lacks is none, a block that it lacks makes the node lag', async () => {

@@ -53,22 +53,16 @@ type Handlers = Parameters<typeof serveJsonRpc>[0]
 
 /** A source at a node with these methods and with blocks of one payment, and what it was asked. */
 async function sourceOf(handlers: Handlers = {}, paymentsOf: (number: number) => number = () => 1) {
-  const asked: [method: string, first: unknown][] = []
   const blockAt = (number: string) => blockOf(Number(number), paymentsOf(Number(number)))
-  const methods: Handlers = {
+  const { url, asked, stop } = await serveJsonRpc({
     eth_getBlockByNumber: ([number]) => blockAt(number),
     eth_getBlockReceipts: ([number]) => receiptsOf(blockAt(number)),
     eth_getLogs: () => [],
     ...handlers,
-  }
-  const logged = Object.entries(methods).map(([method, handler]) => [
-    method,
-    (params: any[]) => (asked.push([method, params[0]]), handler(params)),
-  ])
-  const server = await serveJsonRpc(Object.fromEntries(logged))
-  stops.push(server.stop)
+  })
+  stops.push(stop)
   const contracts = { wrapped: null, nativeToken: null, entryPoints: [] }
-  return { ...createRpcSource({ clients: oneNode(server.url, 'rpc:test'), contracts }), asked }
+  return { ...createRpcSource({ clients: oneNode(url, 'rpc:test'), contracts }), asked }
 }
 
 describe('the head', () => {

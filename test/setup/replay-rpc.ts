@@ -60,14 +60,19 @@ export async function replayBlocks(folder: string): Promise<{ url: string; stop:
   })
 }
 
-/** Serves batches and single calls. A method without a handler gets the error that a node returns. */
+/**
+ * Serves batches and single calls, and notes what its handlers are asked. A method without a handler gets the error
+ * that a node returns.
+ */
 export async function serveJsonRpc(
   handlers: Record<string, Handler>,
-): Promise<{ url: string; stop: () => Promise<void> }> {
+): Promise<{ url: string; asked: [method: string, first: unknown][]; stop: () => Promise<void> }> {
+  const asked: [method: string, first: unknown][] = []
   const answer = ({ id, method, params }: { id: number; method: string; params: any[] }) => {
     const handler = handlers[method]
     if (!handler)
       return { jsonrpc: '2.0', id, error: { code: -32601, message: `the method ${method} does not exist` } }
+    asked.push([method, params[0]])
     try {
       return { jsonrpc: '2.0', id, result: handler(params) ?? null }
     } catch (error) {
@@ -86,7 +91,7 @@ export async function serveJsonRpc(
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const stop = () =>
     new Promise<void>((resolve) => (server.close(() => resolve()), server.closeAllConnections()))
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked, stop }
 }
 
 function rpcTransaction(row: Row) {
